@@ -1,0 +1,73 @@
+/// Everything that is in force for a task, as one immutable object: one task-local read per call finds all of it.
+package final class AmbientValues: Sendable {
+  package let clock: AmbientClock
+  package let deadline: AmbientClock.Instant?
+  package let random: RandomSource
+  package let executor: (any TaskExecutor)?
+  package let events: any EventSink
+  package let attempt: AttemptContext?
+
+  package static let initial = AmbientValues(
+    clock: .continuous, deadline: nil, random: .system, executor: nil, events: NoEvents(), attempt: nil)
+
+  init(
+    clock: AmbientClock, deadline: AmbientClock.Instant?, random: RandomSource, executor: (any TaskExecutor)?,
+    events: any EventSink, attempt: AttemptContext?
+  ) {
+    self.clock = clock
+    self.deadline = deadline
+    self.random = random
+    self.executor = executor
+    self.events = events
+    self.attempt = attempt
+  }
+
+  /// The time left until the deadline; nil when there is none.
+  package var remaining: Duration? {
+    deadline.map { clock.now.duration(to: $0) }
+  }
+
+  /// Whether the deadline has come.
+  package var isExpired: Bool {
+    deadline.map { clock.now >= $0 } ?? false
+  }
+}
+
+extension AmbientValues {
+  /// These values on another clock; a deadline keeps the time it has left, since instants never cross clocks.
+  package func with(clock: AmbientClock) -> AmbientValues {
+    let deadline = remaining.map { clock.now.advanced(by: $0) }
+    return AmbientValues(
+      clock: clock, deadline: deadline, random: random, executor: executor, events: events, attempt: attempt)
+  }
+
+  /// These values with another deadline, or none.
+  package func with(deadline: AmbientClock.Instant?) -> AmbientValues {
+    AmbientValues(
+      clock: clock, deadline: deadline, random: random, executor: executor, events: events, attempt: attempt)
+  }
+
+  /// These values with another source of random bits.
+  package func with(random: RandomSource) -> AmbientValues {
+    AmbientValues(
+      clock: clock, deadline: deadline, random: random, executor: executor, events: events, attempt: attempt)
+  }
+
+  /// These values with another executor for unstructured tasks.
+  package func with(executor: (any TaskExecutor)?) -> AmbientValues {
+    AmbientValues(
+      clock: clock, deadline: deadline, random: random, executor: executor, events: events, attempt: attempt)
+  }
+
+  /// These values with another sink.
+  package func with(events: any EventSink) -> AmbientValues {
+    AmbientValues(
+      clock: clock, deadline: deadline, random: random, executor: executor, events: events, attempt: attempt)
+  }
+
+  /// These values inside an attempt, which may end earlier than the call around it.
+  package func with(attempt: AttemptContext?, deadline: AmbientClock.Instant?) -> AmbientValues {
+    AmbientValues(
+      clock: clock, deadline: deadline, random: random, executor: executor, events: events, attempt: attempt)
+  }
+}

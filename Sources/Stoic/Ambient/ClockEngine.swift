@@ -1,0 +1,84 @@
+/// What an ``AmbientClock`` runs on: time as an offset from an origin, sleeps, and timers.
+package protocol ClockEngine: Sendable {
+  var elapsed: Duration { get }
+  var minimumResolution: Duration { get }
+  func sleep(until offset: Duration, tolerance: Duration?) async throws
+  func schedule(at offset: Duration, _ fire: @escaping @Sendable () -> Void) -> ScheduledTimer
+}
+
+/// A clock that keeps its own timers, so that a timer costs no task: the clocks of `StoicTesting`.
+package protocol TimerClock: Clock<Duration> {
+  /// The time since the clock's origin.
+  var elapsed: Duration { get }
+
+  /// Calls `fire` once when the clock has reached `offset`; at once when it has already.
+  func addTimer(at offset: Duration, _ fire: @escaping @Sendable () -> Void) -> Int
+
+  /// Forgets a timer; without effect when it has fired.
+  func removeTimer(_ id: Int)
+}
+
+/// An engine over a clock with timers: a sleep is a timer that resumes a continuation.
+struct TimerEngine: ClockEngine {
+  private let clock: any TimerClock
+
+  init(_ clock: any TimerClock) {
+    self.clock = clock
+  }
+
+  var elapsed: Duration { clock.elapsed }
+  var minimumResolution: Duration { .nanoseconds(1) }
+
+  func schedule(at offset: Duration, _ fire: @escaping @Sendable () -> Void) -> ScheduledTimer {
+    let id = clock.addTimer(at: offset, fire)
+    return ScheduledTimer { [clock] in clock.removeTimer(id) }
+  }
+
+  func sleep(until offset: Duration, tolerance: Duration?) async throws {
+    let wakeUp = WakeUp()
+    await withTaskCancellationHandler {
+      await withUnsafeContinuation { continuation in
+        guard wakeUp.park(continuation) else { return continuation.resume() }
+        let timer = schedule(at: offset) { wakeUp.ring() }
+        wakeUp.own(timer)
+      }
+    } onCancel: {
+      wakeUp.ring()
+    }
+    try Task.checkCancellation()
+  }
+}
+
+/// An engine over any other clock: its own `sleep` does the waiting, and a timer is a task that sleeps.
+struct TaskEngine<Base: Clock<Duration>>: ClockEngine {
+  private let clock: Base
+  private let origin: Base.Instant
+
+  /// Longer sleeps are made in pieces of this length: some clocks cannot add a huge span to their `now`.
+  private static var piece: Duration { .seconds(86_400 * 365) }
+
+  init(_ clock: Base) {
+    self.clock = clock
+    origin = clock.now
+  }
+
+  var elapsed: Duration { origin.duration(to: clock.now) }
+  var minimumResolution: Duration { clock.minimumResolution }
+
+  func sleep(until offset: Duration, tolerance: Duration?) async throws {
+    while true {
+      let remaining = offset - elapsed
+      guard remaining > .zero else { return }
+      let next = clock.now.advanced(by: min(remaining, Self.piece))
+      try await clock.sleep(until: next, tolerance: tolerance)
+    }
+  }
+
+  func schedule(at offset: Duration, _ fire: @escaping @Sendable () -> Void) -> ScheduledTimer {
+    let task = Ambient.spawn {
+      do { try await sleep(until: offset, tolerance: nil) } catch { return }
+      fire()
+    }
+    return ScheduledTimer { task.cancel() }
+  }
+}

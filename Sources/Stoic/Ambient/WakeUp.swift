@@ -1,0 +1,45 @@
+/// One parked task that a timer or a cancellation wakes, whichever comes first.
+///
+/// Ringing and parking may come in either order, from any thread; the continuation is resumed exactly once, and the
+/// timer behind it is taken back when it was not the one that rang.
+final class WakeUp: Sendable {
+  private struct State {
+    var rung = false
+    var continuation: UnsafeContinuation<Void, Never>?
+    var timer: ScheduledTimer?
+  }
+
+  private let state = Lock(State())
+
+  /// Parks a task; false when it has been rung already, and the caller resumes the continuation itself.
+  func park(_ continuation: UnsafeContinuation<Void, Never>) -> Bool {
+    state.withLock { state in
+      guard !state.rung else { return false }
+      state.continuation = continuation
+      return true
+    }
+  }
+
+  /// Takes charge of the timer that will ring; takes it back at once when somebody else has rung.
+  func own(_ timer: ScheduledTimer) {
+    let late = state.withLock { state in
+      if state.rung { return true }
+      state.timer = timer
+      return false
+    }
+    if late { timer.cancel() }
+  }
+
+  /// Wakes the parked task, now or as soon as it parks.
+  func ring() {
+    let (continuation, timer) = state.withLock { state in
+      state.rung = true
+      let parked = (state.continuation, state.timer)
+      state.continuation = nil
+      state.timer = nil
+      return parked
+    }
+    timer?.cancel()
+    continuation?.resume()
+  }
+}

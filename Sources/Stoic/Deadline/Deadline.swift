@@ -1,0 +1,51 @@
+/// Runs a body that has to end within a time.
+///
+/// - When the time is over the body is cancelled and waited for: a body that ignores cancellation delays the return.
+/// - If it then ends with `CancellationError`, or with a value, this throws ``Rejection`` with the reason
+///   `.deadlineExceeded`: a value produced after expiry is discarded. Any other error of the body is rethrown as it is.
+/// - A time of zero or less does not run the body. A time beyond what a clock can count means no deadline.
+/// - Inside a nearer deadline the nearer one holds.
+///
+/// The body sees its deadline as ``Ambient/deadline``. It is not escaping, runs on the caller's actor, and need not be
+/// `Sendable`. Unstructured tasks started inside inherit the deadline as a value; see ``withoutDeadline(_:)``.
+///
+/// - Parameters:
+///   - duration: the time, on the clock in force.
+///   - body: the work.
+public func withDeadline<Value>(
+  _ duration: Duration, _ body: () async throws -> Value
+) async throws -> Value {
+  let outer = Ambient.values
+  let own = outer.clock.now.advanced(by: duration)
+  guard own < .distantFuture else { return try await body() }
+  let deadline = outer.deadline.map { min($0, own) } ?? own
+  return try await Ambient.$values.withValue(outer.with(deadline: deadline)) {
+    try await racing(until: deadline, body)
+  }
+}
+
+/// Runs a body that no outer deadline bounds any more, for background work that is started inside a call and is to
+/// outlive it.
+///
+/// Cancellation still reaches the body when it runs in the same task.
+public func withoutDeadline<Value>(_ body: () async throws -> Value) async throws -> Value {
+  try await Ambient.$values.withValue(Ambient.values.with(deadline: nil)) { try await body() }
+}
+
+/// Runs a body and cancels it at an instant of the clock in force.
+///
+/// - Throws: the body's error; ``Rejection`` with `.deadlineExceeded` where the instant came and the body ended with a
+///   value or with `CancellationError`, and without running it where the instant has come already.
+package func racing<Value>(
+  until deadline: AmbientClock.Instant, _ body: () async throws -> Value
+) async throws -> Value {
+  let clock = Ambient.clock
+  guard clock.now < deadline else { throw Rejection(.deadlineExceeded) }
+  let result = await interruptible(at: deadline, on: clock, isolation: #isolation, body)
+  let isExpired = clock.now >= deadline
+  switch result {
+  case .success(let value) where !isExpired: return value
+  case .failure(let error) where !(isExpired && error is CancellationError): throw error
+  case .success, .failure: throw Rejection(.deadlineExceeded)
+  }
+}

@@ -1,0 +1,47 @@
+/// A policy refused to do the work, or to go on with it: nothing was wrong with the answer, there was none to wait for.
+public struct Rejection: Error, Sendable, Hashable {
+  /// Which policy refused, as a stable word.
+  @nonexhaustive
+  public enum Reason: String, Sendable, Hashable, CaseIterable {
+    /// The circuit breaker is open.
+    case breakerOpen = "breaker_open"
+    /// The bulkhead and its queue are full.
+    case bulkheadFull = "bulkhead_full"
+    /// The retry budget has nothing left.
+    case budgetExhausted = "budget_exhausted"
+    /// The deadline has come, or would come before the next wait ends.
+    case deadlineExceeded = "deadline_exceeded"
+    /// The rate limiter has no token.
+    case rateLimited = "rate_limited"
+  }
+
+  /// Which policy refused.
+  public let reason: Reason
+  /// How long the policy or the server asked to wait before another try; nil when it did not say.
+  public let retryAfter: Duration?
+
+  /// Makes a rejection.
+  public init(_ reason: Reason, retryAfter: Duration? = nil) {
+    self.reason = reason
+    self.retryAfter = retryAfter
+  }
+}
+
+extension Rejection: CustomStringConvertible {
+  /// What was refused, by whom, and what to do.
+  public var description: String {
+    let told = retryAfter.map { "; try again after \($0.text)" } ?? ""
+    return switch reason {
+    case .breakerOpen: "refused: the circuit breaker is open, since too many calls failed lately\(told)"
+    case .bulkheadFull: "refused: too many calls are running and waiting already\(told)"
+    case .budgetExhausted: "not retried: the retry budget is spent\(told)"
+    case .deadlineExceeded: "given up: the deadline has come or would come before the next try\(told)"
+    case .rateLimited: "refused: the rate limit is reached\(told)"
+    }
+  }
+}
+
+extension Rejection: Retryable {
+  /// A refusal is final: to fail fast is what the policy is there for.
+  public var retryAdvice: RetryAdvice { .final }
+}

@@ -1,0 +1,40 @@
+/// Runs a body until it succeeds, with a schedule's waits between its tries.
+///
+/// - An error that is ``Retryable`` decides for itself; `CancellationError` is never retried; every other error is.
+/// - When it stops, for whatever cause, the last error of the body is rethrown; a cancelled task is not retried.
+/// - A wait that would end at the ambient deadline or after it is not started.
+/// - Inside another retry's attempt the schedule's ``RetrySchedule/nesting-swift.property`` decides; by default the body
+///   is tried once.
+///
+/// The body is not escaping, runs on the caller's actor, and need not be `Sendable`.
+///
+/// - Parameters:
+///   - schedule: how often, and with which waits.
+///   - label: whose work it is, for events.
+///   - body: the work; it is told which attempt it makes.
+/// - Throws: the body's last error, or `CancellationError` when cancelled while waiting.
+public func retry<Value>(
+  _ schedule: RetrySchedule = RetrySchedule(), label: String = "retry",
+  _ body: (Attempt) async throws -> Value
+) async throws -> Value {
+  let values = Ambient.values
+  var loop = RetryLoop(schedule, in: values, deadline: values.deadline, label: label)
+  while true {
+    do {
+      return try await loop.runAttempt { try await body(Attempt(number: loop.attempt)) }
+    } catch {
+      if Task.isCancelled { throw error }
+      let step = try await loop.pause(after: RetryAdvice(for: error), reason: "\(type(of: error))")
+      if case .stop = step { throw error }
+    }
+  }
+}
+
+extension RetrySchedule {
+  /// Runs a body by this schedule: the same as ``retry(_:label:_:)``.
+  public func run<Value>(
+    label: String = "retry", _ body: (Attempt) async throws -> Value
+  ) async throws -> Value {
+    try await retry(self, label: label, body)
+  }
+}

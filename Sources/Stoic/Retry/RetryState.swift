@@ -1,0 +1,56 @@
+/// Where a retried call stands: which attempt it makes, and what follows a failure.
+///
+/// Pure: it knows no clock and waits for nothing.
+package struct RetryState {
+  /// What follows a failed attempt.
+  package enum Step: Equatable, Sendable {
+    /// Wait so long, then make the next attempt.
+    case wait(Duration)
+    /// Make no other attempt.
+    case stop(Stop)
+  }
+
+  /// Why no other attempt is made.
+  package enum Stop: Equatable, Sendable {
+    /// The failure is final.
+    case final
+    /// All attempts are made.
+    case exhausted
+    /// The wait would end at the deadline or after it.
+    case deadline
+  }
+
+  private let schedule: RetrySchedule
+  private let maxAttempts: Int
+
+  /// The number of the attempt that is made or was made last, from 1.
+  package private(set) var attempt = 1
+
+  /// - Parameter isNested: whether the call runs inside another retry's attempt.
+  package init(_ schedule: RetrySchedule, isNested: Bool) {
+    self.schedule = schedule
+    maxAttempts = isNested && schedule.nesting == .singleAttempt ? 1 : schedule.maxAttempts
+  }
+
+  /// Decides what follows the failure of the current attempt, and counts the next attempt where there is one.
+  ///
+  /// A wait that the failure asks for is never cut short, nor is the schedule's. With jitter the schedule's draw comes
+  /// on top of what was asked: callers who were all told the same time must not return together.
+  ///
+  /// - Parameters:
+  ///   - advice: what the failure says about trying again.
+  ///   - remaining: the time until the deadline; nil where there is none.
+  ///   - random: where jitter is drawn from.
+  package mutating func next(after advice: RetryAdvice, remaining: Duration?, random: RandomSource) -> Step {
+    if advice == .final { return .stop(.final) }
+    guard attempt < maxAttempts else { return .stop(.exhausted) }
+    let scheduled = schedule.wait(afterRetries: attempt - 1, random: random)
+    var wait = scheduled
+    if case .retryAfter(let asked) = advice {
+      wait = schedule.jitter == .none ? max(asked, scheduled) : max(.zero, asked).saturatingAdd(scheduled)
+    }
+    if let remaining, wait >= remaining { return .stop(.deadline) }
+    attempt += 1
+    return .wait(wait)
+  }
+}

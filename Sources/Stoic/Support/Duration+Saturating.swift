@@ -1,0 +1,35 @@
+extension Duration {
+  /// The longest span that this package computes with, 2^60 seconds; longer ones are taken for it.
+  ///
+  /// `Duration` traps on overflow, and callers write `.seconds(Int64.max)` to mean "never": with this bound the sum of
+  /// any two spans still fits.
+  package static let longest = Duration.seconds(Int64(1) << 60)
+
+  /// This span, brought within plus and minus ``longest``.
+  package var clamped: Duration {
+    Swift.min(Swift.max(self, .zero - .longest), .longest)
+  }
+
+  /// The sum, brought within plus and minus ``longest``; never traps.
+  package func saturatingAdd(_ other: Duration) -> Duration {
+    (clamped + other.clamped).clamped
+  }
+
+  /// Seconds as a floating-point number, for reports and random draws.
+  package var inSeconds: Double {
+    let (seconds, attoseconds) = clamped.components
+    return Double(seconds) + Double(attoseconds) / 1e18
+  }
+
+  /// Seconds with at most three decimals and a unit, such as `0.2s` or `30s`; for events and error texts.
+  package var text: String {
+    let (seconds, attoseconds) = clamped.components
+    let milliseconds = abs(attoseconds / 1_000_000_000_000_000)
+    let sign = seconds == 0 && attoseconds < 0 ? "-" : ""
+    guard milliseconds > 0 else { return "\(seconds)s" }
+    var digits = String(milliseconds)
+    digits = String(repeating: "0", count: 3 - digits.count) + digits
+    while digits.last == "0" { digits.removeLast() }
+    return "\(sign)\(seconds).\(digits)s"
+  }
+}

@@ -1,0 +1,54 @@
+import Stoic
+
+/// What a call did before it ended: how many attempts, how each went, and whether the server may have acted.
+public struct CallRecord: Sendable, Hashable {
+  /// One attempt: how it ended, and the wait before it.
+  public struct Attempt: Sendable, Hashable {
+    /// How it ended, as a short word such as `status_503`, `timed_out` or `transport_-1005`.
+    public let outcome: String
+    /// The wait before it; zero before the first.
+    public let waitBefore: Duration
+    /// Whether the server may have acted on the request in this attempt.
+    public let mayHaveActed: Bool
+
+    /// Makes an attempt.
+    public init(outcome: String, waitBefore: Duration, mayHaveActed: Bool) {
+      self.outcome = outcome
+      self.waitBefore = waitBefore
+      self.mayHaveActed = mayHaveActed
+    }
+  }
+
+  /// The attempts that reached the transport, in order.
+  public let history: [Attempt]
+  /// The time from the start of the call to its end, on the ambient clock.
+  public let elapsed: Duration
+
+  /// Makes a record.
+  public init(history: [Attempt] = [], elapsed: Duration = .zero) {
+    self.history = history
+    self.elapsed = elapsed
+  }
+
+  /// How many attempts reached the transport.
+  public var attempts: Int { history.count }
+
+  /// Whether the server may have acted on the request in any attempt.
+  public var mayHaveActed: Bool { history.contains { $0.mayHaveActed } }
+
+  /// Whether the server may have acted in an attempt before the last: a 404 to a DELETE or a 412 to a PUT may then be
+  /// the effect of this very call.
+  public var mayHaveActedBefore: Bool { history.dropLast().contains { $0.mayHaveActed } }
+}
+
+extension CallRecord: CustomStringConvertible {
+  /// The attempts on one line, such as `3 attempts in 0.6s: status_503, 0.2s later status_503, 0.4s later status_503`.
+  public var description: String {
+    guard !history.isEmpty else { return "no attempt was made" }
+    let list = history.map { attempt in
+      (attempt.waitBefore > .zero ? "\(attempt.waitBefore.text) later " : "") + attempt.outcome
+    }
+    return
+      "\(attempts) attempt\(attempts == 1 ? "" : "s") in \(elapsed.text): \(list.joined(separator: ", "))"
+  }
+}

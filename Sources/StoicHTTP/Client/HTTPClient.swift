@@ -1,0 +1,87 @@
+public import Foundation
+import Stoic
+
+/// Sends HTTP requests, and keeps the promises that a hand-written client breaks.
+///
+/// ```swift
+/// let api = HTTPClient(base: URL(string: "https://api.example.com")!, headers: ["Authorization": "Bearer …"])
+/// let user = try await api.send(.get("/users/42"), decoding: User.schema)
+/// try await api.send(.post("/orders", json: order), idempotencyKey: "order-7")
+/// ```
+///
+/// - Only what is safe to repeat is repeated: GET, HEAD, OPTIONS, PUT, DELETE and QUERY, and any other method only with
+///   an idempotency key.
+/// - Each attempt has a timeout, the call has the caller's deadline, and a wait that would outlast it is not started.
+/// - Responses are bounded, redirects never carry credentials to another origin, default headers never leave the
+///   base's origin.
+/// - Failures are ``HTTPError`` values that say what happened and how many attempts were made.
+///
+/// A client is a value; copies share its transport.
+public struct HTTPClient: Sendable {
+  private let base: Result<BaseURL, InvalidRequest>
+  private let headers: HTTPHeaders
+  private let label: String
+  private let transport: any HTTPTransport
+  /// How the client behaves.
+  public let policy: HTTPPolicy
+
+  /// Makes a client.
+  ///
+  /// - Parameters:
+  ///   - base: the URL below which paths are requested; its query and fragment are dropped. A base that cannot be used
+  ///     makes every call fail with ``HTTPError/invalidRequest(_:)``.
+  ///   - transport: what carries the requests.
+  ///   - policy: how the client behaves.
+  ///   - headers: fields for every request to the base's origin, and to no other.
+  ///   - label: the client's name in events.
+  public init(
+    base: URL, transport: any HTTPTransport, policy: HTTPPolicy = .standard, headers: HTTPHeaders = [:],
+    label: String = "http"
+  ) {
+    do throws(InvalidRequest) { self.base = .success(try BaseURL(base)) } catch {
+      self.base = .failure(error)
+    }
+    self.transport = transport
+    self.policy = policy
+    self.headers = headers
+    self.label = label
+  }
+
+  /// Sends a request and returns the response: a status of 2xx, its body whole and within the policy's bound.
+  ///
+  /// - Parameters:
+  ///   - request: what to send.
+  ///   - idempotencyKey: sent as `Idempotency-Key`, the same on every attempt; makes a POST or PATCH repeatable.
+  ///     Replaces the request's own key.
+  /// - Throws: ``HTTPError``, or `CancellationError` when the caller was cancelled.
+  @discardableResult
+  public func send(_ request: HTTPRequest, idempotencyKey: String? = nil) async throws -> HTTPResponse {
+    try await call(request, idempotencyKey).run().response
+  }
+
+  /// The call that a request makes, checked and completed.
+  func call(_ request: HTTPRequest, _ key: String?) throws -> Call {
+    do throws(InvalidRequest) {
+      let prepared = try PreparedRequest(request, base: base.get(), defaults: headers, key: key)
+      return Call(prepared, over: transport, policy: policy, label: label)
+    } catch {
+      Ambient.record("http.failed", .warning, label: label, [Event.Field("error", "invalid_request")])
+      throw HTTPError.invalidRequest(error.reason)
+    }
+  }
+}
+
+extension HTTPClient: CustomStringConvertible, CustomReflectable {
+  /// The client's label and base origin.
+  public var description: String {
+    switch base {
+    case .success(let base): "HTTPClient \(label) at \(base.origin.scheme)://\(base.origin.authority)"
+    case .failure: "HTTPClient \(label) without a usable base URL"
+    }
+  }
+
+  /// The client without its header values.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["client": description, "headers": headers])
+  }
+}

@@ -1,0 +1,42 @@
+/// A media type without its parameters, and its charset where one is named (RFC 9110, section 8.3).
+struct MediaType: Equatable {
+  /// Type and subtype in small letters, such as `application/json`.
+  let essence: String
+  /// The charset parameter in small letters.
+  let charset: String?
+
+  /// Reads a `Content-Type` value; nil when it names no type at all.
+  init?(_ value: String) {
+    let parts = value.split(separator: ";", omittingEmptySubsequences: false)
+    let essence = (parts.first ?? "").trimmingBlanks.lowercased()
+    guard !essence.isEmpty else { return nil }
+    self.essence = essence
+    charset =
+      parts.dropFirst().lazy
+      .map { $0.split(separator: "=", maxSplits: 1) }
+      .first { $0.count == 2 && $0[0].trimmingBlanks.lowercased() == "charset" }
+      .map { $0[1].trimmingBlanks.trimmingQuotes.lowercased() }
+  }
+
+  /// Whether the type is JSON: `application/json`, or any with the suffix `+json` (RFC 6839, section 3.1).
+  var isJSON: Bool {
+    essence == "application/json" || essence.hasSuffix("+json")
+  }
+}
+
+extension StringProtocol {
+  /// This text without blanks and tabs at its ends: the optional white space of HTTP (RFC 9110, section 5.6.3).
+  var trimmingBlanks: Substring {
+    let isBlank = { (character: Character) in character == " " || character == "\t" }
+    var rest = Substring(self)
+    while let first = rest.first, isBlank(first) { rest.removeFirst() }
+    while let last = rest.last, isBlank(last) { rest.removeLast() }
+    return rest
+  }
+}
+
+extension Substring {
+  fileprivate var trimmingQuotes: Substring {
+    count >= 2 && first == "\"" && last == "\"" ? dropFirst().dropLast() : self
+  }
+}

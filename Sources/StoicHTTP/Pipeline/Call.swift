@@ -1,0 +1,103 @@
+import Foundation
+import Stoic
+
+/// One call, from its first attempt to its answer, through the policies in their fixed order.
+///
+/// Outermost first:
+///
+/// 1. overall deadline: the caller's, tightened by the policy's `timeout`
+/// 2. retry: the schedule's wait, or the one that the server asked for
+/// 3. circuit breaker and bulkhead of the host: their place is around ``attempt(_:until:)``; not built yet
+/// 4. attempt timeout
+/// 5. the exchanges of the attempt: ``AttemptRun``
+struct Call {
+  /// What a call brought back, and what it took.
+  struct Answer {
+    let response: HTTPResponse
+    let record: CallRecord
+  }
+
+  let transport: any HTTPTransport
+  let policy: HTTPPolicy
+  let request: PreparedRequest
+  let events: CallEvents
+  /// What is in force around the call.
+  let values: AmbientValues
+  /// The instant by which the call has to end.
+  let deadline: AmbientClock.Instant?
+
+  init(_ request: PreparedRequest, over transport: any HTTPTransport, policy: HTTPPolicy, label: String) {
+    self.transport = transport
+    self.policy = policy
+    self.request = request
+    events = CallEvents(request, label: label)
+    values = Ambient.values
+    let own = policy.timeout.map { [values] in values.clock.now.advanced(by: $0) }
+    deadline = [values.deadline, own].compactMap(\.self).min()
+  }
+
+  /// Makes attempts until one succeeds or none may follow.
+  ///
+  /// - Throws: ``HTTPError``, or `CancellationError` when the caller was cancelled.
+  func run() async throws -> Answer {
+    var log = CallLog(on: values.clock)
+    do {
+      return try await attempts(&log)
+    } catch let error as HTTPError {
+      events.failed(error)
+      throw error
+    } catch {
+      // A deadline ends its body by cancelling it: what the caller is to see is the deadline.
+      guard isExpired else { throw error }
+      let rejection = HTTPError.rejected(Rejection(.deadlineExceeded), call: log.record)
+      events.failed(rejection)
+      throw rejection
+    }
+  }
+
+  private func attempts(_ log: inout CallLog) async throws -> Answer {
+    var retry = RetryLoop(policy.retry, in: values, deadline: deadline, label: events.label)
+    var waited = Duration.zero
+    while true {
+      try Task.checkCancellation()
+      guard !isExpired else { throw HTTPError.rejected(Rejection(.deadlineExceeded), call: log.record) }
+      guard policy.attemptTimeout > .zero else {
+        throw HTTPError.timedOut(attempt: retry.attempt, call: log.record)
+      }
+
+      let start = values.clock.now
+      let outcome = await attempt(retry, from: start)
+      let verdict = Verdict(outcome, of: request, policy: policy)
+      log.add(verdict, waitBefore: waited)
+      events.attempt(retry.attempt, outcome, verdict, took: start.duration(to: values.clock.now))
+      if case .answered(let response) = outcome, verdict.isSuccess {
+        return Answer(response: response, record: log.record)
+      }
+      if case .cancelled = outcome { throw CancellationError() }
+
+      switch try await retry.pause(after: verdict.advice, reason: verdict.word) {
+      case .wait(let wait):
+        waited = wait
+        events.retry(retry.attempt, after: wait, because: verdict)
+      case .stop(.deadline):
+        throw HTTPError.rejected(
+          Rejection(.deadlineExceeded, retryAfter: outcome.requestedWait), call: log.record)
+      case .stop:
+        throw HTTPError(outcome, attempt: retry.attempt, limit: policy.maxResponseBytes, call: log.record)
+      }
+    }
+  }
+
+  private func attempt(_ retry: RetryLoop, from start: AmbientClock.Instant) async -> AttemptOutcome {
+    let timeout = start.advanced(by: policy.attemptTimeout)
+    let end = deadline.map { min($0, timeout) } ?? timeout
+    let run = AttemptRun(
+      transport: transport, policy: policy, request: request, clock: values.clock, end: end,
+      deadline: deadline)
+    return await retry.runAttempt(until: end == .distantFuture ? nil : end) { await run.run() }
+  }
+
+  private var isExpired: Bool {
+    deadline.map { values.clock.now >= $0 } ?? false
+  }
+}

@@ -1,0 +1,82 @@
+extension HTTPHeaders {
+  static let idempotencyKey = "Idempotency-Key"
+
+  /// Fields that frame a message or manage a connection: a caller who sets one can make the server see another request
+  /// than the one that was checked.
+  private static let refused: Set<String> = [
+    "connection", "content-length", "expect", "keep-alive", "proxy-connection", "te", "trailer",
+    "transfer-encoding", "upgrade",
+  ]
+
+  /// Takes over another list's fields; each name replaces all fields of that name here.
+  mutating func replace(with others: HTTPHeaders) {
+    for other in others { self[other.name] = nil }
+    for other in others { add(other.name, other.value) }
+  }
+
+  mutating func addIfAbsent(_ name: String, _ value: String) {
+    if !contains(name) { add(name, value) }
+  }
+
+  /// Puts a key in place of any that is there, and refuses one that protects nothing.
+  mutating func setKey(_ key: String?) throws(InvalidRequest) {
+    if let key { self[Self.idempotencyKey] = key }
+    let keys = values(for: Self.idempotencyKey)
+    guard keys.count <= 1 else { throw InvalidRequest("there is more than one Idempotency-Key field") }
+    guard keys.allSatisfy({ !$0.trimmingBlanks.isEmpty }) else {
+      throw InvalidRequest("the idempotency key is blank, and would protect nothing")
+    }
+  }
+
+  /// Refuses names that are no tokens, values that hold control characters, and fields that are not the
+  /// caller's to set (RFC 9110, section 5).
+  ///
+  /// Puts a `Host` other than the URL's own where `authority` asks for it.
+  mutating func check(for origin: Origin, authority: String?) throws(InvalidRequest) {
+    for field in self {
+      guard field.name.isToken else { throw InvalidRequest("a header field's name is no token") }
+      guard !field.value.unicodeScalars.contains(where: { $0.isControl && $0 != "\t" }) else {
+        throw InvalidRequest("the value of the header field \(field.name) holds a control character")
+      }
+      guard !Self.refused.contains(field.name.lowercased()) else {
+        throw InvalidRequest("the header field \(field.name) belongs to the transport")
+      }
+    }
+    try checkHost(for: origin, authority: authority)
+  }
+
+  private mutating func checkHost(for origin: Origin, authority: String?) throws(InvalidRequest) {
+    guard values(for: "Host").allSatisfy({ $0.lowercased() == origin.authority }) else {
+      throw InvalidRequest("the Host field is not the URL's host; set the request's authority to mean that")
+    }
+    self["Host"] = nil
+    guard let authority else { return }
+    guard let parsed = URLReference("//\(authority)")?.authority, parsed.userInfo == nil,
+      parsed.hostAndPort == authority.lowercased(), !parsed.host.isEmpty,
+      !authority.unicodeScalars.contains(where: { $0.isControl || $0 == " " || $0 == "/" })
+    else { throw InvalidRequest("the authority is no host, with or without a port") }
+    self["Host"] = authority
+  }
+}
+
+extension String {
+  /// Whether this is a token (RFC 9110, section 5.6.2).
+  var isToken: Bool {
+    !isEmpty
+      && utf8.allSatisfy { byte in
+        byte.isTokenSymbol || (byte.isUnreserved)
+      }
+  }
+}
+
+extension UInt8 {
+  fileprivate var isTokenSymbol: Bool {
+    switch self {
+    case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "&"),
+      UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "^"), UInt8(ascii: "`"),
+      UInt8(ascii: "|"):
+      true
+    default: false
+    }
+  }
+}

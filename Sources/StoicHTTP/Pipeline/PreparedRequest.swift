@@ -1,0 +1,78 @@
+import Foundation
+import Stoic
+import StoicJSON
+
+/// A request that was checked and completed once, for all attempts of a call.
+struct PreparedRequest: Sendable {
+  /// The first exchange of every attempt.
+  let first: Exchange
+  /// Whether a failed attempt may be repeated: by the method, or by a key that lets the server recognise a repeat.
+  let mayRepeat: Bool
+  /// Whether the caller asked for a part of the document.
+  let asksForRange: Bool
+
+  var method: HTTPMethod { first.method }
+}
+
+/// One request and one response to it: a redirected attempt makes several.
+struct Exchange: Sendable {
+  var method: HTTPMethod
+  var location: Location
+  var headers: HTTPHeaders
+  var body: [UInt8]
+}
+
+extension PreparedRequest {
+  /// Checks a request and completes it with the client's fields.
+  ///
+  /// - Parameters:
+  ///   - defaults: the client's fields, which go to the base's origin only.
+  ///   - key: an idempotency key that replaces the request's own.
+  /// - Throws: ``InvalidRequest`` for what cannot be sent safely.
+  init(
+    _ request: HTTPRequest, base: BaseURL, defaults: HTTPHeaders, key: String?
+  ) throws(InvalidRequest) {
+    guard request.method.name.isToken else { throw InvalidRequest("the method is no token") }
+    let location = try base.location(of: request)
+    let body = try request.body.map { body throws(InvalidRequest) in try body.bytes() }
+
+    var headers = location.origin == base.origin ? defaults : [:]
+    headers.replace(with: request.headers)
+    try headers.setKey(key ?? request.idempotencyKey)
+    try headers.check(for: location.origin, authority: request.authority)
+    try Self.check(body, of: request.method, headers)
+    headers.addIfAbsent("Accept", "*/*")
+    headers.addIfAbsent("User-Agent", "Stoic/\(stoicVersion)")
+
+    first = Exchange(method: request.method, location: location, headers: headers, body: body ?? [])
+    mayRepeat = request.method.isRepeatedByClient || headers.contains(HTTPHeaders.idempotencyKey)
+    asksForRange = headers.contains("Range")
+  }
+
+  private static func check(_ body: [UInt8]?, of method: HTTPMethod, _ headers: HTTPHeaders)
+    throws(InvalidRequest)
+  {
+    guard body != nil else { return }
+    guard method != .get, method != .head else {
+      throw InvalidRequest("a \(method) carries no body (RFC 9110, section 9.3); send a POST or a QUERY")
+    }
+    guard headers.contains("Content-Type") else {
+      throw InvalidRequest("a body needs a Content-Type")
+    }
+  }
+}
+
+extension HTTPRequest.Body {
+  fileprivate func bytes() throws(InvalidRequest) -> [UInt8] {
+    switch self {
+    case .bytes(let bytes): return bytes
+    case .json(let json):
+      do { return try json.serialized() } catch {
+        throw InvalidRequest("the JSON body cannot be written: a number in it is not finite")
+      }
+    }
+  }
+}
+
+/// The version of this package, as the `User-Agent` names it.
+let stoicVersion = "0.1.0"

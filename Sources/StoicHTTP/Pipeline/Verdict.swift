@@ -1,0 +1,108 @@
+import Foundation
+import Stoic
+
+/// How one attempt ended.
+enum AttemptOutcome: Sendable {
+  /// A response came: any status, its body whole or cut at the limit.
+  case answered(HTTPResponse)
+  /// No usable response came.
+  case failed(TransportError)
+  /// The attempt took longer than its timeout.
+  case timedOut(mayHaveActed: Bool)
+  /// The call's deadline came first.
+  case deadlinePassed
+  /// The caller was cancelled.
+  case cancelled
+}
+
+/// What one attempt's outcome means: the one table of the client.
+///
+/// | outcome | retried, if the request may be repeated | breaker | word |
+/// |-|-|-|-|
+/// | 2xx | no: it is the answer | success | `status_200` |
+/// | 2xx whose body is too large | no | neutral | `response_too_large` |
+/// | a status of the policy's list | yes, after `Retry-After` | failure from 500 on, else success | `status_503` |
+/// | any other 3xx or 4xx | no | success | `status_404` |
+/// | any other status | no | failure | `status_501` |
+/// | timed out | yes | failure | `timed_out` |
+/// | transport failure | by its code, see ``TransportVerdict`` | by its code | `transport_-1005` |
+/// | deadline, cancelled | no | neutral | `deadline_exceeded`, `cancelled` |
+struct Verdict: Equatable {
+  /// What a circuit breaker makes of an outcome.
+  enum BreakerCount: Equatable {
+    case success, failure, neutral
+  }
+
+  /// Whether and when another attempt may be made.
+  let advice: RetryAdvice
+  /// What a circuit breaker counts it as.
+  let breaker: BreakerCount
+  /// The outcome as a short word for events and records.
+  let word: String
+  /// Whether the response is what the caller asked for.
+  let isSuccess: Bool
+  /// Whether the server may have acted on the request.
+  let mayHaveActed: Bool
+
+  /// The word for a success whose body is too large.
+  static let tooLarge = "response_too_large"
+
+  private init(
+    _ word: String, advice: RetryAdvice = .final, breaker: BreakerCount, isSuccess: Bool = false,
+    mayHaveActed: Bool = true
+  ) {
+    self.word = word
+    self.advice = advice
+    self.breaker = breaker
+    self.isSuccess = isSuccess
+    self.mayHaveActed = mayHaveActed
+  }
+
+  /// Judges an outcome.
+  ///
+  /// Pure: what it says depends on nothing else.
+  init(_ outcome: AttemptOutcome, of request: PreparedRequest, policy: HTTPPolicy) {
+    let retried = request.mayRepeat
+    switch outcome {
+    case .answered(let response):
+      self.init(response, of: request, policy: policy)
+    case .failed(let error):
+      let verdict = TransportVerdict(error.code)
+      self.init(
+        "transport_\(error.code.rawValue)", advice: verdict.isRetried && retried ? .retry : .final,
+        breaker: verdict.isCounted ? .failure : .neutral, mayHaveActed: error.mayHaveActed)
+    case .timedOut(let mayHaveActed):
+      self.init("timed_out", advice: retried ? .retry : .final, breaker: .failure, mayHaveActed: mayHaveActed)
+    case .deadlinePassed:
+      self.init("deadline_exceeded", breaker: .neutral)
+    case .cancelled:
+      self.init("cancelled", breaker: .neutral)
+    }
+  }
+
+  private init(_ response: HTTPResponse, of request: PreparedRequest, policy: HTTPPolicy) {
+    let status = response.status
+    let word = "status_\(status)"
+    let breaker: BreakerCount = (200..<500).contains(status) ? .success : .failure
+    // Half a document that nobody asked for must not pass for a whole one.
+    let isSuccess = (200..<300).contains(status) && !(status == 206 && !request.asksForRange)
+    if isSuccess && response.exceeds(policy.maxResponseBytes, of: request) {
+      self.init(Self.tooLarge, breaker: .neutral)
+    } else if isSuccess {
+      self.init(word, breaker: breaker, isSuccess: true)
+    } else if policy.retryStatuses.contains(status), request.mayRepeat {
+      let asked = RetryAfter.wait(in: response.headers).map { min($0, policy.maxRetryAfter) }
+      self.init(word, advice: asked.map { .retryAfter($0) } ?? .retry, breaker: breaker)
+    } else {
+      self.init(word, breaker: breaker)
+    }
+  }
+}
+
+extension HTTPResponse {
+  /// Whether the body is longer than allowed, whoever cut it; responses that have no body are within any limit.
+  fileprivate func exceeds(_ limit: Int, of request: PreparedRequest) -> Bool {
+    let isBodiless = request.method == .head || [204, 205, 304].contains(status)
+    return !isBodiless && (isTruncated || body.count > limit)
+  }
+}
