@@ -1,1 +1,1 @@
-// StoicHTTPTests
+// Tests follow.

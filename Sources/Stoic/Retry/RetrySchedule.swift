@@ -87,7 +87,7 @@ extension RetrySchedule {
     return switch jitter {
     case .none: nominal
     case .full: nominal.scaled(by: random.fraction())
-    case .equal: nominal - (nominal / 2).scaled(by: random.fraction())
+    case .equal: nominal / 2 + (nominal / 2).scaled(by: random.fraction())
     }
   }
 }

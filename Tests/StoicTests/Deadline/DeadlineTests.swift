@@ -1,0 +1,189 @@
+import Stoic
+import StoicTesting
+import Testing
+
+@Suite("Deadline")
+struct DeadlineTests {
+  let clock = TestClock()
+
+  @Test("A body that ends in time gives its value, and no timer is left")
+  func inTime() async throws {
+    let value = try await withClock(clock) { try await withDeadline(.seconds(5)) { 42 } }
+    #expect(value == 42)
+    #expect(clock.sleepers.isEmpty)
+  }
+
+  @Test(
+    "Expiry cancels the body and is reported as a rejection, in both nesting orders",
+    arguments: [
+      (Duration.seconds(5), Duration.seconds(50)), (.seconds(50), .seconds(5)), (.seconds(5), .seconds(5)),
+    ])
+  func nested(outer: Duration, inner: Duration) async throws {
+    let call = Task { [clock] in
+      try await withClock(clock) {
+        try await withDeadline(outer) {
+          try await withDeadline(inner) { try await Ambient.sleep(for: .seconds(1_000)) }
+        }
+      }
+    }
+    await clock.waitForSleepers(3)
+    clock.advance(by: .milliseconds(4_999))
+    #expect(clock.sleepers.count == 3)
+    clock.advance(by: .milliseconds(1))
+    await #expect(throws: Rejection(.deadlineExceeded)) { try await call.value }
+    #expect(clock.now.offset == .seconds(5))
+    #expect(clock.sleepers.isEmpty)
+  }
+
+  @Test("The body reads its deadline, the nearer one where there are two")
+  func ambientDeadline() async throws {
+    try await withClock(clock) {
+      #expect(Ambient.deadline == nil)
+      try await withDeadline(.seconds(9)) {
+        let outer = try #require(Ambient.deadline)
+        #expect(Ambient.clock.now.duration(to: outer) == .seconds(9))
+        try await withDeadline(.seconds(20)) { #expect(Ambient.deadline == outer) }
+        try await withDeadline(.seconds(2)) {
+          #expect(Ambient.deadline == Ambient.clock.now.advanced(by: .seconds(2)))
+        }
+        try await withoutDeadline { #expect(Ambient.deadline == nil) }
+      }
+    }
+  }
+
+  @Test(
+    "A deadline of zero or less does not run its body",
+    arguments: [
+      Duration.zero, .nanoseconds(-1), .seconds(Int64.min), Duration(attoseconds: .min),
+    ])
+  func nothingLeft(duration: Duration) async throws {
+    await #expect(throws: Rejection(.deadlineExceeded)) {
+      try await withDeadline(duration) { Issue.record("the body ran") }
+    }
+  }
+
+  @Test(
+    "A deadline of the largest duration means none",
+    arguments: [
+      Duration.seconds(Int64.max), Duration(attoseconds: .max),
+    ])
+  func noDeadline(duration: Duration) async throws {
+    try await withClock(clock) {
+      try await withDeadline(duration) { #expect(Ambient.deadline == nil) }
+    }
+  }
+
+  @Test("A value that the body gives after expiry is discarded")
+  func lateValue() async throws {
+    let call = Task { [clock] in
+      try await withClock(clock) {
+        try await withDeadline(.seconds(1)) {
+          try? await Ambient.sleep(for: .seconds(60))
+          return "late"
+        }
+      }
+    }
+    await clock.waitForSleepers(2)
+    clock.advance(by: .seconds(1))
+    await #expect(throws: Rejection(.deadlineExceeded)) { try await call.value }
+  }
+
+  @Test("A value that comes at the very instant of the deadline is late")
+  func valueAtTheDeadline() async throws {
+    let call = Task { [clock] in
+      try await withClock(clock) {
+        try await withDeadline(.seconds(5)) { try await Ambient.sleep(for: .seconds(5)) }
+      }
+    }
+    await clock.waitForSleepers(2)
+    clock.advance(by: .seconds(5))
+    await #expect(throws: Rejection(.deadlineExceeded)) { try await call.value }
+  }
+
+  @Test("The body's own error is rethrown as it is, before and after expiry")
+  func ownError() async throws {
+    struct Fault: Error {}
+    await #expect(throws: Fault.self) { try await withDeadline(.seconds(5)) { throw Fault() } }
+    let call = Task { [clock] in
+      try await withClock(clock) {
+        try await withDeadline(.seconds(5)) {
+          try? await Ambient.sleep(for: .seconds(60))
+          throw Fault()
+        }
+      }
+    }
+    await clock.waitForSleepers(2)
+    clock.advance(by: .seconds(5))
+    await #expect(throws: Fault.self) { try await call.value }
+  }
+
+  @Test("The caller's cancellation reaches the body, stays cancellation and takes the timer back")
+  func callerCancelled() async throws {
+    let call = Task { [clock] in
+      try await withClock(clock) {
+        try await withDeadline(.seconds(5)) { try await Ambient.sleep(for: .seconds(60)) }
+      }
+    }
+    await clock.waitForSleepers(2)
+    call.cancel()
+    await #expect(throws: CancellationError.self) { try await call.value }
+    #expect(clock.sleepers.isEmpty)
+  }
+
+  @Test("A deadline keeps the time it has left on another clock")
+  func acrossClocks() async throws {
+    let other = TestClock()
+    other.advance(by: .seconds(500))
+    try await withClock(clock) {
+      try await withDeadline(.seconds(10)) {
+        clock.advance(by: .seconds(4))
+        try await withClock(other) {
+          let deadline = try #require(Ambient.deadline)
+          #expect(Ambient.clock.now.duration(to: deadline) == .seconds(6))
+        }
+      }
+    }
+  }
+
+  @Test("The body runs on the caller's actor and may use what is not Sendable")
+  func isolation() async throws {
+    let counter = Counter()
+    try await counter.count(on: clock)
+    #expect(await counter.counted == 2)
+    try await Self.onMain(clock)
+  }
+
+  @MainActor private static func onMain(_ clock: TestClock) async throws {
+    let box = Box()
+    try await withClock(clock) {
+      try await withDeadline(.seconds(5)) {
+        MainActor.assertIsolated()
+        await Task.yield()
+        MainActor.assertIsolated()
+        box.value += 1
+      }
+    }
+    #expect(box.value == 1)
+  }
+}
+
+/// Not Sendable on purpose.
+private final class Box {
+  var value = 0
+}
+
+private actor Counter {
+  private(set) var counted = 0
+
+  func count(on clock: TestClock) async throws {
+    let box = Box()
+    try await withClock(clock) {
+      try await withDeadline(.seconds(5)) {
+        box.value += 1
+        counted += box.value
+        await Task.yield()
+        counted += box.value
+      }
+    }
+  }
+}
