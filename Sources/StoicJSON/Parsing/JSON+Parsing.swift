@@ -1,0 +1,51 @@
+extension JSON {
+  /// What a parser may accept although RFC 8259 advises against it or this module does not by default.
+  public struct Relaxations: OptionSet, Sendable, Hashable {
+    /// The set as bits.
+    public let rawValue: Int
+
+    /// Creates a set from bits.
+    public init(rawValue: Int) {
+      self.rawValue = rawValue
+    }
+
+    /// Accepts an object with a key twice: the last value counts, in the place of the first.
+    public static let duplicateKeys = Relaxations(rawValue: 1)
+  }
+
+  /// Reads a value from UTF-8 bytes, such as `[UInt8]` or `Data`.
+  ///
+  /// Strict RFC 8259: no comment, no trailing comma, no duplicate key (compared by UTF-8 bytes after
+  /// unescaping), no lone surrogate, no invalid UTF-8, no more than 512 levels. One leading byte order
+  /// mark is skipped. Linear in the length; the stack does not grow with the input.
+  ///
+  /// - Throws: ``JSONError`` with the first thing that is wrong.
+  public init(
+    parsing bytes: some Collection<UInt8>, allowing relaxations: Relaxations = []
+  ) throws(JSONError) {
+    let result = bytes.withContiguousStorageIfAvailable { Parser.parse($0, relaxations) }
+    if let result {
+      self = try result.get()
+    } else {
+      self = try Array(bytes).withUnsafeBufferPointer { Parser.parse($0, relaxations) }.get()
+    }
+  }
+
+  /// Reads a value from a text; offsets in errors count its UTF-8 bytes.
+  ///
+  /// The rules are those of ``init(parsing:allowing:)-(Collection<UInt8>,_)``.
+  ///
+  /// - Throws: ``JSONError`` with the first thing that is wrong.
+  public init(
+    parsing text: some StringProtocol, allowing relaxations: Relaxations = []
+  ) throws(JSONError) {
+    try self.init(parsing: text.utf8, allowing: relaxations)
+  }
+}
+
+extension Collection<UInt8> {
+  /// Whether the bytes begin with U+FEFF in UTF-8.
+  package var startsWithByteOrderMark: Bool {
+    starts(with: [0xEF, 0xBB, 0xBF])
+  }
+}

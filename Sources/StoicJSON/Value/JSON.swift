@@ -1,0 +1,76 @@
+/// A JSON value, as RFC 8259 defines it.
+///
+/// Objects keep the order of their members; numbers keep their text and convert exactly or not at all.
+/// Two values are equal when they mean the same: the order of an object's members and the spelling of a
+/// number (`1`, `1.0`, `1e0`) make no difference, and strings are the same when their UTF-8 bytes are, so
+/// that a composed and a decomposed "é" differ. Every operation works on a thread with a small stack,
+/// however deep the value is nested.
+///
+/// `JSON` cannot be written as `nil`: `value["x"] == nil` asks whether the member is missing, and
+/// `value["x"] == .null` whether it is there and null.
+public struct JSON: Sendable {
+  enum Storage: Sendable {
+    case null
+    case bool(Bool)
+    case number(Number)
+    case string(String)
+    case array(Node)
+    case object(Node)
+    /// A double that JSON cannot write; kept so that building a value need not fail.
+    case nonFinite(Double)
+  }
+
+  let storage: Storage
+
+  init(_ storage: Storage) {
+    self.storage = storage
+  }
+
+  /// The JSON value `null`.
+  public static let null = JSON(.null)
+
+  /// How many arrays and objects may enclose each other in a text that is read or written.
+  package static let depthLimit = 512
+}
+
+extension JSON {
+  /// What sort of value this is, in the words used by messages.
+  package enum Kind: String, Sendable {
+    case null
+    case boolean
+    case number
+    case string
+    case array
+    case object
+  }
+
+  package var kind: Kind {
+    switch storage {
+    case .null: .null
+    case .bool: .boolean
+    case .number, .nonFinite: .number
+    case .string: .string
+    case .array: .array
+    case .object: .object
+    }
+  }
+
+  var node: Node? {
+    switch storage {
+    case .array(let node), .object(let node): node
+    default: nil
+    }
+  }
+
+  /// How many levels of arrays and objects the value has: 0 for anything else, 1 for `[]`.
+  var height: Int {
+    node?.height ?? 0
+  }
+}
+
+extension JSON: CustomReflectable {
+  /// A mirror without children, so that `dump` prints JSON text and never walks into a deep value.
+  public var customMirror: Mirror {
+    Mirror(self, children: [])
+  }
+}

@@ -1,0 +1,48 @@
+/// The contents of one array or object.
+///
+/// It is a class so that a deep value can be freed with a loop: Swift frees nested values by recursion,
+/// which a few ten thousand levels turn into a stack overflow.
+final class Node {
+  /// An object's keys; empty for an array.
+  let keys: KeyList
+  /// An array's elements, or an object's values in the order of `keys`.
+  private(set) var values: [JSON]
+  /// One more than the greatest height among `values`.
+  let height: Int
+
+  /// Below this height recursion is cheap and safe, so `deinit` has nothing to do.
+  private static let safeHeight = 32
+
+  init(keys: KeyList = KeyList(), values: [JSON]) {
+    self.keys = keys
+    self.values = values
+    var tallest = 0
+    for value in values {
+      tallest = max(tallest, value.height)
+    }
+    height = tallest + 1
+  }
+
+  deinit {
+    guard height > Self.safeHeight else { return }
+    var pending: [Node] = []
+    Self.move(&values, to: &pending)
+    while var node = pending.popLast() {
+      if isKnownUniquelyReferenced(&node) {
+        Self.move(&node.values, to: &pending)
+      }
+    }
+  }
+
+  private static func move(_ values: inout [JSON], to pending: inout [Node]) {
+    for value in values {
+      if let node = value.node, node.height > safeHeight {
+        pending.append(node)
+      }
+    }
+    values = []
+  }
+}
+
+// `values` changes only in `deinit` and only in nodes that nothing else refers to: no two threads can meet.
+extension Node: @unchecked Sendable {}

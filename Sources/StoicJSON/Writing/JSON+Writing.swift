@@ -1,0 +1,44 @@
+extension JSON {
+  /// How a value is written.
+  public struct WritingOptions: OptionSet, Sendable, Hashable {
+    /// The set as bits.
+    public let rawValue: Int
+
+    /// Creates a set from bits.
+    public init(rawValue: Int) {
+      self.rawValue = rawValue
+    }
+
+    /// Writes the members of every object in the order of their keys' UTF-8 bytes.
+    public static let sortedKeys = WritingOptions(rawValue: 1)
+
+    /// Writes each element and member on its own line, indented by two spaces a level.
+    public static let pretty = WritingOptions(rawValue: 2)
+  }
+
+  /// The value as JSON text in UTF-8.
+  ///
+  /// Members keep their order unless `options` say otherwise; numbers that were read keep their text;
+  /// `/` and everything beyond ASCII are written as they are.
+  ///
+  /// - Throws: ``JSONWritingError`` for a NaN or an infinity, and for more than 512 levels.
+  public func serialized(_ options: WritingOptions = []) throws(JSONWritingError) -> [UInt8] {
+    if height > JSON.depthLimit { throw JSONWritingError(reason: .tooDeep, pointer: "") }
+    var writer = Writer(options: options, refusesNonFinite: true)
+    try writer.write(self)
+    return writer.output
+  }
+}
+
+extension JSON: CustomStringConvertible {
+  /// The value as compact JSON text, of any depth; a number that is not finite appears as `nan` or `inf`.
+  public var description: String {
+    var writer = Writer(options: [], refusesNonFinite: false)
+    do {
+      try writer.write(self)
+    } catch {
+      return "(\(error))"
+    }
+    return String(decoding: writer.output, as: UTF8.self)
+  }
+}

@@ -1,0 +1,58 @@
+import StoicJSON
+import StoicSchema
+import Testing
+
+@Suite("Hostile documents", .timeLimit(.minutes(2)))
+struct HostileInputTests {
+  @Test("SC-06: A million wrong elements are counted, a hundred kept")
+  func manyIssues() throws {
+    let json = JSON(repeatElement(JSON("x"), count: 1_000_000))
+    let report = Schema.array(.int).decodeReporting(json)
+    #expect(report.value == nil)
+    #expect(report.errors.count == 100)
+    #expect(report.totalErrors == 1_000_000)
+    #expect(report.errors.last?.path.description == "$[99]")
+  }
+
+  @Test("SC-06: A failure's description is short, however many issues there are")
+  func shortDescription() throws {
+    let text = "[" + Array(repeating: "\"x\"", count: 100_000).joined(separator: ",") + "]"
+    let failure = try #require(validationFailure(of: .array(.int), in: text))
+    #expect(failure.total == 100_000)
+    #expect(failure.issues.count == 100)
+    let lines = failure.description.split(separator: "\n")
+    #expect(lines.count == 12)
+    #expect(lines.first == "100000 issues")
+    #expect(lines[1] == "  $[0]: expected integer, found string")
+    #expect(lines.last == "  and 99990 more")
+  }
+
+  @Test("SC-06: Issues in many nested places are counted and kept alike")
+  func nestedIssues() {
+    let json = JSON((0..<1_000).map { _ in JSON(repeatElement(JSON.null, count: 100)) })
+    let report = Schema<[[String: Int]]>.array(.dictionary(.int)).decodeReporting(json)
+    #expect(report.totalErrors == 1_000)
+    let deep = Schema<[[Int]]>.array(.array(.int)).decodeReporting(json)
+    #expect(deep.totalErrors == 100_000)
+    #expect(deep.errors.count == 100)
+    #expect(deep.errors.last?.path.description == "$[0][99]")
+  }
+
+  @Test("A deep value decodes, encodes and is refused on a stack of 512 KiB")
+  func deepValue() {
+    let outcome = onSmallStack {
+      let text = String(repeating: "[", count: 512) + String(repeating: "]", count: 512)
+      guard let value = try? Schema.json.decode(Array(text.utf8)) else { return false }
+      let isRefused = validationFailure(of: Schema.array(.int), in: text)?.total == 1
+      return isRefused && (try? Schema.json.encode(value).serialized()) == Array(text.utf8)
+    }
+    #expect(outcome == true)
+  }
+
+  @Test("A large object with few fields is searched in linear time")
+  func largeObject() throws {
+    let members = (0..<100_000).map { (key: "k\($0)", value: JSON($0)) }
+    #expect(try Note.schema.decode(JSON(members + [(key: "id", value: 7)])).id == 7)
+    #expect(try Schema.dictionary(.int).decode(JSON(members)).count == 100_000)
+  }
+}

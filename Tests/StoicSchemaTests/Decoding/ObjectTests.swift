@@ -1,0 +1,130 @@
+import StoicJSON
+import StoicSchema
+import Testing
+
+@Suite("Object schemas")
+struct ObjectTests {
+  private static let user = User(id: 7, name: "Ada", tags: ["a", "b"], nick: nil)
+
+  @Test("A document that fits becomes a value, from JSON and from bytes")
+  func decoded() throws {
+    let json: JSON = ["id": 7, "name": "Ada", "tags": ["a", "b"]]
+    #expect(try User.schema.decode(json) == Self.user)
+    #expect(try User.schema.decode(json.serialized()) == Self.user)
+    #expect(try User.schema.decode(json.serialized()[...]) == Self.user)
+  }
+
+  @Test("The order of members makes no difference, and unknown ones are ignored")
+  func orderAndUnknown() throws {
+    let json: JSON = ["x": [1], "tags": ["a", "b"], "name": "Ada", "y": .null, "nick": .null, "id": 7]
+    #expect(try User.schema.decode(json) == Self.user)
+  }
+
+  @Test(
+    "SC-01: Missing and null are different issues, each naming the field",
+    arguments: [
+      ("{}", ["missing $.id"]), (#"{"id":null}"#, ["null $.id"]), (#"{"id":1,"note":null}"#, []),
+      (#"{"id":1}"#, []),
+      (#"{"id":1,"note":3}"#, ["type $.note"]), (#"{"note":3}"#, ["missing $.id", "type $.note"]),
+      (#"{"ID":1}"#, ["missing $.id"]),
+    ] as [(String, [String])])
+  func missingAndNull(text: String, expected: [String]) {
+    #expect(issues(of: Note.schema, in: text) == expected)
+  }
+
+  @Test("SC-01: The messages of missing and null say so")
+  func missingMessage() {
+    #expect(
+      validationFailure(of: Note.schema, in: "{}")?.issues.first?.message == "expected integer, found nothing"
+    )
+    #expect(
+      validationFailure(of: Note.schema, in: #"{"id":null}"#)?.issues.first?.message
+        == "expected integer, found null")
+  }
+
+  @Test("SC-03: All issues are listed, with their indices")
+  func allIssues() {
+    let text = #"{"items":[{"price":1},{"price":"x"},{}]}"#
+    #expect(issues(of: Order.schema, in: text) == ["type $.items[1].price", "missing $.items[2].price"])
+    #expect(validationFailure(of: Order.schema, in: text)?.total == 2)
+  }
+
+  @Test("A path leads through objects, arrays and dictionaries")
+  func path() {
+    struct Directory {
+      let users: [String: [User]]
+    }
+    let schema: Schema<Directory> = .object(
+      Directory.init, .field("users", \.users, .dictionary(.array(User.schema))))
+    let text = #"{"users":{"de":[{"id":1,"name":"x","tags":[]},{"id":1,"name":2,"tags":["a",null]}]}}"#
+    #expect(issues(of: schema, in: text) == ["type $.users.de[1].name", "null $.users.de[1].tags[1]"])
+  }
+
+  @Test("An optional member may be missing or null, a nullable one only null")
+  func optionalAndNullable() throws {
+    struct Pair: Equatable {
+      let optional: Int?
+      let nullable: Int?
+      let field: Int?
+    }
+    let schema: Schema<Pair> = .object(
+      Pair.init, .optional("optional", \.optional, .int), .field("nullable", \.nullable, .nullable(.int)),
+      .field("field", \.field, .optional(.int)))
+    #expect(try schema.decode(["nullable": .null]) == Pair(optional: nil, nullable: nil, field: nil))
+    #expect(
+      try schema.decode(["nullable": 1, "optional": 2, "field": 3])
+        == Pair(optional: 2, nullable: 1, field: 3))
+    #expect(issues(of: schema, in: "{}") == ["missing $.nullable"])
+    #expect(
+      validationFailure(of: schema, in: "{}")?.issues.first?.message
+        == "expected integer or null, found nothing")
+    #expect(
+      issues(of: schema, in: #"{"nullable":"x","optional":"x","field":"x"}"#)
+        == ["type $.optional", "type $.nullable", "type $.field"])
+  }
+
+  @Test("A member of any value may be null, and must be there")
+  func anyMember() throws {
+    struct Envelope: Equatable {
+      let data: JSON
+    }
+    let schema: Schema<Envelope> = .object(Envelope.init, .field("data", \.data, .json))
+    #expect(try schema.decode(["data": .null]).data == .null)
+    #expect(try schema.decode(["data": [1, "x"]]).data == [1, "x"])
+    #expect(issues(of: schema, in: "{}") == ["missing $.data"])
+  }
+
+  @Test("An object without fields accepts any object")
+  func noFields() throws {
+    struct Empty: Equatable {}
+    let schema: Schema<Empty> = .object({ Empty() })
+    #expect(try schema.decode(["x": 1]) == Empty())
+    #expect(issues(of: schema, in: "[]") == ["type $"])
+  }
+
+  @Test("Keys are compared by their bytes")
+  func keyBytes() {
+    struct Place {
+      let city: String
+    }
+    let schema: Schema<Place> = .object(Place.init, .field("caf\u{E9}", \.city, .string))
+    #expect(issues(of: schema, in: "{\"cafe\u{301}\":\"x\"}") == ["missing $[\"caf\u{E9}\"]"])
+    #expect(issues(of: schema, in: "{\"caf\u{E9}\":\"x\"}") == [])
+  }
+
+  @Test("Elements of an array may be optional")
+  func optionalElements() throws {
+    let schema: Schema<[Int?]> = .array(.nullable(.int))
+    #expect(try schema.decode([1, .null, 2]) == [1, nil, 2])
+    #expect(issues(of: schema, in: #"[1,"x"]"#) == ["type $[1]"])
+  }
+
+  @Test("Keys that a Swift dictionary cannot tell apart are an issue, not a loss")
+  func equivalentKeys() throws {
+    let schema: Schema<[String: Int]> = .dictionary(.int)
+    #expect(try schema.decode(["a": 1, "b": 2]) == ["a": 1, "b": 2])
+    #expect(
+      issues(of: schema, in: "{\"caf\u{E9}\":1,\"cafe\u{301}\":2}") == ["equivalent_keys $[\"cafe\u{301}\"]"])
+    #expect(issues(of: schema, in: #"{"a":1,"b c":"x"}"#) == [#"type $["b c"]"#])
+  }
+}
