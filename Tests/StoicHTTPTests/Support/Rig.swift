@@ -34,6 +34,7 @@ struct Rig: Sendable {
   ///
   /// For calls that have one timer at a time, and are suspended when they have it: then no time passes that the call
   /// did not wait for.
+  @discardableResult
   func run<Value: Sendable>(_ body: @escaping @Sendable (HTTPClient) async throws -> Value) async throws
     -> Value
   {

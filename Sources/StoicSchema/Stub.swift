@@ -1,3 +1,0 @@
-// Stands in until the schema module is merged.
-/// Stand-in.
-public struct ValidationFailure: Error, Sendable {}
