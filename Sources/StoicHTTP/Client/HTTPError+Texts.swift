@@ -1,4 +1,5 @@
 public import Foundation
+import StoicSchema
 
 extension HTTPError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable, LocalizedError
 {
@@ -15,7 +16,7 @@ extension HTTPError: CustomStringConvertible, CustomDebugStringConvertible, Cust
     case .responseTooLarge(let limit, let call):
       return "the response is larger than \(limit) bytes; raise maxResponseBytes or ask for less (\(call))"
     case .decoding(let failure, let call):
-      return "the body is not what the schema describes: \(failure) (\(call))"
+      return "the body is not what the schema describes: \(failure.summary) (\(call))"
     case .rejected(let rejection, let call):
       return "\(rejection) (\(call))\(ambiguity)"
     case .invalidRequest(let reason):
@@ -36,5 +37,13 @@ extension HTTPError: CustomStringConvertible, CustomDebugStringConvertible, Cust
   /// The error without the excerpt of a body.
   public var customMirror: Mirror {
     Mirror(self, children: ["error": description, "call": call], displayStyle: .struct)
+  }
+}
+
+extension ValidationFailure {
+  /// The first issues on one line, and how many there are.
+  fileprivate var summary: String {
+    let shown = issues.prefix(3).map(\.description).joined(separator: "; ")
+    return total > 3 ? "\(total) issues, among them \(shown)" : shown
   }
 }

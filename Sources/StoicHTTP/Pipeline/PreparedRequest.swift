@@ -3,7 +3,7 @@ import Stoic
 import StoicJSON
 
 /// A request that was checked and completed once, for all attempts of a call.
-struct PreparedRequest: Sendable {
+package struct PreparedRequest: Sendable {
   /// The first exchange of every attempt.
   let first: Exchange
   /// Whether a failed attempt may be repeated: by the method, or by a key that lets the server recognise a repeat.
@@ -29,7 +29,7 @@ extension PreparedRequest {
   ///   - defaults: the client's fields, which go to the base's origin only.
   ///   - key: an idempotency key that replaces the request's own.
   /// - Throws: ``InvalidRequest`` for what cannot be sent safely.
-  init(
+  package init(
     _ request: HTTPRequest, base: BaseURL, defaults: HTTPHeaders, key: String?
   ) throws(InvalidRequest) {
     guard request.method.name.isToken else { throw InvalidRequest("the method is no token") }

@@ -1,12 +1,12 @@
 import Stoic
 
 /// The `Retry-After` field (RFC 9110, section 10.2.3), its form in seconds.
-enum RetryAfter {
+package enum RetryAfter {
   /// The wait that a response asks for; nil where it asks for none that can be understood.
   ///
   /// Only digits count, white space around them aside. Too many digits saturate. Of several fields, or several values
   /// that something on the way joined by commas, the longest wait counts: it satisfies them all.
-  static func wait(in headers: HTTPHeaders) -> Duration? {
+  package static func wait(in headers: HTTPHeaders) -> Duration? {
     headers.values(for: "Retry-After").compactMap(seconds).max().map { .seconds($0) }
   }
 

@@ -1,8 +1,8 @@
 import Foundation
-import Stoic
+package import Stoic
 
 /// How one attempt ended.
-enum AttemptOutcome: Sendable {
+package enum AttemptOutcome: Sendable {
   /// A response came: any status, its body whole or cut at the limit.
   case answered(HTTPResponse)
   /// No usable response came.
@@ -27,20 +27,20 @@ enum AttemptOutcome: Sendable {
 /// | timed out | yes | failure | `timed_out` |
 /// | transport failure | by its code, see ``TransportVerdict`` | by its code | `transport_-1005` |
 /// | deadline, cancelled | no | neutral | `deadline_exceeded`, `cancelled` |
-struct Verdict: Equatable {
+package struct Verdict: Equatable {
   /// What a circuit breaker makes of an outcome.
-  enum BreakerCount: Equatable {
+  package enum BreakerCount: Equatable {
     case success, failure, neutral
   }
 
   /// Whether and when another attempt may be made.
-  let advice: RetryAdvice
+  package let advice: RetryAdvice
   /// What a circuit breaker counts it as.
-  let breaker: BreakerCount
+  package let breaker: BreakerCount
   /// The outcome as a short word for events and records.
-  let word: String
+  package let word: String
   /// Whether the response is what the caller asked for.
-  let isSuccess: Bool
+  package let isSuccess: Bool
   /// Whether the server may have acted on the request.
   let mayHaveActed: Bool
 
@@ -61,7 +61,7 @@ struct Verdict: Equatable {
   /// Judges an outcome.
   ///
   /// Pure: what it says depends on nothing else.
-  init(_ outcome: AttemptOutcome, of request: PreparedRequest, policy: HTTPPolicy) {
+  package init(_ outcome: AttemptOutcome, of request: PreparedRequest, policy: HTTPPolicy) {
     let retried = request.mayRepeat
     switch outcome {
     case .answered(let response):

@@ -1,13 +1,13 @@
-import Foundation
+package import Foundation
 
 /// A client's base URL, read once: its origin and the path that every request path is appended to.
-struct BaseURL: Sendable {
+package struct BaseURL: Sendable {
   let origin: Origin
   /// The path without a slash at its end.
   private let prefix: String
 
   /// - Throws: ``InvalidRequest`` where requests cannot be built on the URL.
-  init(_ url: URL) throws(InvalidRequest) {
+  package init(_ url: URL) throws(InvalidRequest) {
     guard let reference = URLReference(url.absoluteString) else {
       throw InvalidRequest("the base URL cannot be read")
     }

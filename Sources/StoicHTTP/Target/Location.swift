@@ -41,7 +41,7 @@ struct Location: Sendable, Equatable {
 }
 
 /// A request that is refused before anything is sent; says what is wrong, never the value.
-struct InvalidRequest: Error, Equatable {
+package struct InvalidRequest: Error, Equatable {
   let reason: String
 
   init(_ reason: String) { self.reason = reason }

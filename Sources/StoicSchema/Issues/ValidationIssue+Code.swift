@@ -26,6 +26,8 @@ extension ValidationIssue {
     public static let equivalentKeys = Code(rawValue: "equivalent_keys")
     /// The text is not JSON.
     public static let syntax = Code(rawValue: "syntax")
+    /// The document came as another media type than JSON.
+    public static let mediaType = Code(rawValue: "media_type")
     /// The text begins with a byte order mark, which was skipped.
     public static let byteOrderMark = Code(rawValue: "byte_order_mark")
   }

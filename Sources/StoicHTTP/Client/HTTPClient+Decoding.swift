@@ -1,0 +1,50 @@
+import Stoic
+public import StoicSchema
+
+extension HTTPClient {
+  /// Sends a request and returns the value that a schema makes of the JSON in the response.
+  ///
+  /// Adds `Accept: application/json` unless the request names what it accepts. A response of another media type than
+  /// `application/json` or one ending in `+json` is a decoding failure whose issue names the type, so that the page of a
+  /// captive portal is called one; a response without a `Content-Type` is tried as JSON.
+  ///
+  /// - Parameters:
+  ///   - request: what to send.
+  ///   - schema: what the body has to be.
+  ///   - idempotencyKey: as in ``send(_:idempotencyKey:)``.
+  /// - Throws: ``HTTPError``, with ``HTTPError/decoding(_:call:)`` for a body that does not fit, which is never retried;
+  ///   or `CancellationError` when the caller was cancelled.
+  public func send<Value>(
+    _ request: HTTPRequest, decoding schema: Schema<Value>, idempotencyKey: String? = nil
+  ) async throws -> Value {
+    var request = request
+    request.headers.addIfAbsent("Accept", "application/json")
+    let call = try call(request, idempotencyKey)
+    let answer = try await call.run()
+    do throws(ValidationFailure) {
+      try answer.response.checkMediaType()
+      return try schema.decode(answer.response.body)
+    } catch {
+      let failure = HTTPError.decoding(error, call: answer.record)
+      call.events.decodingFailed(errors: error.total)
+      call.events.failed(failure)
+      throw failure
+    }
+  }
+}
+
+extension HTTPResponse {
+  fileprivate func checkMediaType() throws(ValidationFailure) {
+    guard let value = headers["Content-Type"], let type = MediaType(value), !type.isJSON else { return }
+    let shown = type.essence.unicodeScalars.count <= 64 && type.essence.isPrintableASCII ? type.essence : "another type"
+    throw ValidationFailure(issues: [
+      ValidationIssue(
+        path: .init(), code: .mediaType,
+        message: "expected JSON, the response is \(shown); its sender may be a proxy or a login page")
+    ])
+  }
+}
+
+extension String {
+  fileprivate var isPrintableASCII: Bool { utf8.allSatisfy { (0x21...0x7E).contains($0) } }
+}
