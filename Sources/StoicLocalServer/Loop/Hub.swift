@@ -100,12 +100,12 @@ final class Hub: Sendable {
 
   /// The messages since the last time; nil when the loop is to end.
   ///
-  /// - Parameter sleeping: whether the loop polls next unless there are messages, and so has to be woken.
-  func takeMessages(beforeSleep sleeping: Bool) -> [Message]? {
+  /// When there are none the loop goes to sleep next, and has to be woken.
+  func takeMessages() -> [Message]? {
     state.withLock { state in
       guard state.life == .running else { return nil }
       state.loopThread = SystemThread.current
-      state.isAsleep = sleeping && state.inbox.isEmpty
+      state.isAsleep = state.inbox.isEmpty
       defer { state.inbox.removeAll() }
       return state.inbox
     }
