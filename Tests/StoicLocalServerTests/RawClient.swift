@@ -87,6 +87,25 @@ final class RawClient: Sendable {
     }
   }
 
+  /// Sends as much as the system takes at once, and returns how much that was.
+  func sendWhatFits(_ bytes: [UInt8]) async throws -> Int {
+    try await run { descriptor in
+      let count = bytes.withUnsafeBytes {
+        #if canImport(Darwin)
+        Darwin.send(descriptor, $0.baseAddress, $0.count, MSG_DONTWAIT)
+        #elseif canImport(Glibc)
+        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
+        #elseif canImport(Musl)
+        Musl.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
+        #endif
+      }
+      if count >= 0 { return count }
+      let failure = Self.failure(errno)
+      guard failure == .silence else { throw failure }
+      return 0
+    }
+  }
+
   /// Reads exactly that many bytes.
   func read(_ count: Int) async throws -> [UInt8] {
     try await run { descriptor in

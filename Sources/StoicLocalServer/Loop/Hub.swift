@@ -62,7 +62,9 @@ final class Hub: Sendable {
     }
   }
 
-  /// Ends the loop and returns when it has closed everything, at once on the loop's own thread.
+  /// Ends the loop and returns when it has closed everything.
+  ///
+  /// On the loop's own thread, where it cancels handlers, it returns at once: it would wait for itself.
   func stop() {
     let isLoop = state.withLock { state in
       if state.life == .running {

@@ -10,7 +10,7 @@ extension LocalServer {
     /// The most memory that `requests` may take, in bytes; later requests are answered and counted, not kept.
     public var recordedBytes = 256 * 1024 * 1024
     /// How long a refused client may go on sending before its connection is closed under it.
-    package var drainTime = Duration.seconds(2)
+    package var drainTime = Duration.seconds(30)
 
     /// The limits as documented with each field.
     public init() {}

@@ -17,7 +17,7 @@ struct HandlerTests {
     let other = try RawClient(port: server.port)
     try await other.get("/free")
     #expect(try await other.readResponse().body == "/free")
-    #expect(server.counts.responses == 1)
+    #expect(await server.waitForResponses(1))
     gate.open()
     #expect(try await held.readResponse().body == "/held")
     #expect(server.requests.map(\.path) == ["/held", "/free"])

@@ -47,6 +47,34 @@ struct PressureTests {
     #expect(server.bytesSent < 4_000_000)
   }
 
+  @Test("A client that sends on while it is answered is read no further, and still seen leaving")
+  func sendsOn() async throws {
+    let gate = LocalServer.Gate()
+    let server = try await LocalServer.start { request in
+      if request.path == "/held" { await gate.wait() }
+      return .text("a")
+    }
+    defer { server.stop() }
+    let client = try RawClient(port: server.port)
+    try await client.get("/held")
+    #expect(await server.waitForRequests(1))
+    let other = try RawClient(port: server.port)
+    let bytes = [UInt8](repeating: 0x61, count: 1_000_000)
+    var sent = 0
+    var refusals = 0
+    while sent < 64_000_000, refusals < 20 {
+      let count = try await client.sendWhatFits(bytes)
+      sent += count
+      refusals = count == 0 ? refusals + 1 : 0
+      // By the time another client is answered, the server has had its turn to read from this one.
+      try await other.get("/")
+      _ = try await other.readResponse()
+    }
+    #expect(sent < 64_000_000)
+    try await client.leave()
+    #expect(await server.waitForUndelivered(1))
+  }
+
   @Test("A body of megabytes arrives whole")
   func megabytes() async throws {
     let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 13) }

@@ -78,7 +78,9 @@ struct RequestBodyTests {
 
   @Test("A client that goes on sending still reads why it is refused")
   func refusedWhileSending() async throws {
-    let server = try await LocalServer.start { _ in .text("a") }
+    var limits = LocalServer.Limits()
+    limits.drainTime = .seconds(3600)
+    let server = try await LocalServer.start(limits: limits) { _ in .text("a") }
     defer { server.stop() }
     let client = try RawClient(port: server.port)
     try await client.send("PUT / HTTP/1.1\r\nContent-Length: 1000000000\r\n\r\n")

@@ -65,6 +65,28 @@ struct StoppingTests {
     holder.release()
   }
 
+  @Test("A handler that is cancelled may stop the server")
+  func stopWhenCancelled() async throws {
+    let holder = Holder()
+    let server = try await LocalServer.start { _ in
+      await withTaskCancellationHandler {
+        await holder.gate.wait()
+      } onCancel: {
+        holder.stop()
+      }
+      return .text("late")
+    }
+    holder.hold(server)
+    let (leaving, staying) = (try RawClient(port: server.port), try RawClient(port: server.port))
+    for client in [leaving, staying] { try await client.get("/") }
+    #expect(await server.waitForRequests(2))
+    try await leaving.leave()
+    #expect(await hasEnded(staying))
+    server.stop()
+    #expect(server.openConnections == 0)
+    holder.release()
+  }
+
   @Test("A server that nobody holds any more is stopped")
   func forgotten() async throws {
     var server: LocalServer? = try await LocalServer.start { _ in .hang }
