@@ -36,7 +36,8 @@ extension HTTPClient {
 extension HTTPResponse {
   fileprivate func checkMediaType() throws(ValidationFailure) {
     guard let value = headers["Content-Type"], let type = MediaType(value), !type.isJSON else { return }
-    let shown = type.essence.unicodeScalars.count <= 64 && type.essence.isPrintableASCII ? type.essence : "another type"
+    let isShowable = type.essence.utf8.count <= 64 && type.essence.isPrintableASCII
+    let shown = isShowable ? type.essence : "another type"
     throw ValidationFailure(issues: [
       ValidationIssue(
         path: .init(), code: .mediaType,

@@ -113,3 +113,18 @@ struct RetryModes {
     #expect(rig.isClean)
   }
 }
+
+@Suite("Failure mode 28: nesting")
+struct NestingModes {
+  @Test("A call inside another retry's attempt makes one attempt")
+  func mode28() async throws {
+    let rig = Rig()
+    rig.transport.on(.get("/x"), respond: [.status(503)])
+    let error = await rig.failure { api in
+      _ = try await retry(RetrySchedule(jitter: .none)) { _ in try await api.send(.get("/x")) }
+    }
+    #expect((error as? HTTPError)?.attempts == 1)
+    #expect(rig.transport.requests.count == 3)
+    #expect(rig.elapsed == .milliseconds(600))
+  }
+}
