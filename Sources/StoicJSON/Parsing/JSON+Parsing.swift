@@ -20,15 +20,8 @@ extension JSON {
   /// mark is skipped. Linear in the length; the stack does not grow with the input.
   ///
   /// - Throws: ``JSONError`` with the first thing that is wrong.
-  public init(
-    parsing bytes: some Collection<UInt8>, allowing relaxations: Relaxations = []
-  ) throws(JSONError) {
-    let result = bytes.withContiguousStorageIfAvailable { Parser.parse($0, relaxations) }
-    if let result {
-      self = try result.get()
-    } else {
-      self = try Array(bytes).withUnsafeBufferPointer { Parser.parse($0, relaxations) }.get()
-    }
+  public init(parsing bytes: some Collection<UInt8>, allowing relaxations: Relaxations = []) throws {
+    self = try JSON.parse(bytes, relaxations).get()
   }
 
   /// Reads a value from a text; offsets in errors count its UTF-8 bytes.
@@ -36,10 +29,19 @@ extension JSON {
   /// The rules are those of ``init(parsing:allowing:)-(Collection<UInt8>,_)``.
   ///
   /// - Throws: ``JSONError`` with the first thing that is wrong.
-  public init(
-    parsing text: some StringProtocol, allowing relaxations: Relaxations = []
-  ) throws(JSONError) {
-    try self.init(parsing: text.utf8, allowing: relaxations)
+  public init(parsing text: some StringProtocol, allowing relaxations: Relaxations = []) throws {
+    self = try JSON.parse(text.utf8, relaxations).get()
+  }
+
+  /// The same as ``init(parsing:allowing:)-(Collection<UInt8>,_)``, with the error's type.
+  ///
+  /// The public initializers do not name it: to write `catch let error as JSONError` around a typed throw
+  /// draws a warning, and has crashed the compiler of Swift 6.3.1.
+  package static func parse(
+    _ bytes: some Collection<UInt8>, _ relaxations: Relaxations = []
+  ) -> Result<JSON, JSONError> {
+    bytes.withContiguousStorageIfAvailable { Parser.parse($0, relaxations) }
+      ?? Array(bytes).withUnsafeBufferPointer { Parser.parse($0, relaxations) }
   }
 }
 

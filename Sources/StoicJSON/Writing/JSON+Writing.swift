@@ -22,7 +22,7 @@ extension JSON {
   /// `/` and everything beyond ASCII are written as they are.
   ///
   /// - Throws: ``JSONWritingError`` for a NaN or an infinity, and for more than 512 levels.
-  public func serialized(_ options: WritingOptions = []) throws(JSONWritingError) -> [UInt8] {
+  public func serialized(_ options: WritingOptions = []) throws -> [UInt8] {
     if height > JSON.depthLimit { throw JSONWritingError(reason: .tooDeep, pointer: "") }
     var writer = Writer(options: options, refusesNonFinite: true)
     try writer.write(self)

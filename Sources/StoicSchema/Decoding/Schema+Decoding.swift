@@ -7,7 +7,7 @@ extension Schema {
   /// Linear in the size of the document; at most 100 issues are kept.
   ///
   /// - Throws: ``ValidationFailure`` when there is at least one error.
-  public func decode(_ json: JSON) throws(ValidationFailure) -> Value {
+  public func decode(_ json: JSON) throws -> Value {
     try value(of: decodeReporting(json))
   }
 
@@ -17,7 +17,7 @@ extension Schema {
   /// the error, its path that of the innermost value that had begun.
   ///
   /// - Throws: ``ValidationFailure`` when there is at least one error.
-  public func decode(_ bytes: some Collection<UInt8>) throws(ValidationFailure) -> Value {
+  public func decode(_ bytes: some Collection<UInt8>) throws -> Value {
     try value(of: decodeReporting(bytes))
   }
 
@@ -35,9 +35,10 @@ extension Schema {
     if bytes.startsWithByteOrderMark {
       context.record(.byteOrderMark, as: .repair, offset: 0, "skipped a byte order mark before the text")
     }
-    do {
-      return report(on: try JSON(parsing: bytes), &context)
-    } catch {
+    switch JSON.parse(bytes) {
+    case .success(let json):
+      return report(on: json, &context)
+    case .failure(let error):
       context.recordSyntaxError(error)
       return DecodingReport(value: nil, context: context)
     }

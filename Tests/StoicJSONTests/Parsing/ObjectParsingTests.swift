@@ -44,12 +44,8 @@ struct ObjectParsingTests {
 
   @Test("An error inside a repeated member points at it")
   func errorInRepeatedMember() {
-    do throws(JSONError) {
-      _ = try JSON(parsing: #"{"a":1,"b":2,"a":[x]}"#, allowing: .duplicateKeys)
-      Issue.record("parsed")
-    } catch {
-      #expect(error.pointer == "/a/0")
-    }
+    let text = #"{"a":1,"b":2,"a":[x]}"#
+    #expect(parsingError(Array(text.utf8), allowing: .duplicateKeys)?.pointer == "/a/0")
   }
 
   @Test("The same key in different objects is no duplicate")

@@ -6,22 +6,22 @@ func parsingError(_ text: String) -> JSONError? {
 }
 
 /// The error of parsing bytes, or nil when they parse.
-func parsingError(_ bytes: [UInt8]) -> JSONError? {
+func parsingError(_ bytes: [UInt8], allowing relaxations: JSON.Relaxations = []) -> JSONError? {
   do {
-    _ = try JSON(parsing: bytes)
+    _ = try JSON(parsing: bytes, allowing: relaxations)
     return nil
   } catch {
-    return error
+    return error as? JSONError
   }
 }
 
 /// The error of writing a value, or nil when it can be written.
-func writingError(_ value: JSON) -> JSONWritingError? {
+func writingError(_ value: JSON, _ options: JSON.WritingOptions = []) -> JSONWritingError? {
   do {
-    _ = try value.serialized()
+    _ = try value.serialized(options)
     return nil
   } catch {
-    return error
+    return error as? JSONWritingError
   }
 }
 

@@ -51,8 +51,8 @@ struct HostileInputTests {
 
   @Test("A large object with few fields is searched in linear time")
   func largeObject() throws {
-    let members = (0..<100_000).map { (key: "k\($0)", value: JSON($0)) }
+    let members = (0..<30_000).map { (key: "k\($0)", value: JSON($0)) }
     #expect(try Note.schema.decode(JSON(members + [(key: "id", value: 7)])).id == 7)
-    #expect(try Schema.dictionary(.int).decode(JSON(members)).count == 100_000)
+    #expect(try Schema.dictionary(.int).decode(JSON(members)).count == 30_000)
   }
 }

@@ -42,6 +42,7 @@ struct EncodingTests {
     let values = Dictionary(uniqueKeysWithValues: (0..<50).map { ("k\($0)", $0) })
     let keys = Schema.dictionary(.int).encode(values).object?.keys
     #expect(keys == values.keys.sorted())
+    #expect(Schema.dictionary(.bool).encode(["f": true, "e\u{301}": true]).object?.keys.last == "f")
     #expect(
       Schema.dictionary(.bool).encode(["\u{FFFD}": true, "\u{1F600}": true]).object?.keys.last == "\u{1F600}")
   }

@@ -51,6 +51,6 @@ func validationFailure<Value>(of schema: Schema<Value>, in text: String) -> Vali
     _ = try schema.decode(Array(text.utf8))
     return nil
   } catch {
-    return error
+    return error as? ValidationFailure
   }
 }
