@@ -21,12 +21,12 @@ extension HTTPClient {
     request.headers.addIfAbsent("Accept", "application/json")
     let call = try call(request, idempotencyKey)
     let answer = try await call.run()
-    do throws(ValidationFailure) {
+    do {
       try answer.response.checkMediaType()
       return try schema.decode(answer.response.body)
-    } catch {
-      let failure = HTTPError.decoding(error, call: answer.record)
-      call.events.decodingFailed(errors: error.total)
+    } catch let mismatch as ValidationFailure {
+      let failure = HTTPError.decoding(mismatch, call: answer.record)
+      call.events.decodingFailed(errors: mismatch.total)
       call.events.failed(failure)
       throw failure
     }
@@ -34,7 +34,7 @@ extension HTTPClient {
 }
 
 extension HTTPResponse {
-  fileprivate func checkMediaType() throws(ValidationFailure) {
+  fileprivate func checkMediaType() throws {
     guard let value = headers["Content-Type"], let type = MediaType(value), !type.isJSON else { return }
     let isShowable = type.essence.utf8.count <= 64 && type.essence.isPrintableASCII
     let shown = isShowable ? type.essence : "another type"
