@@ -43,7 +43,7 @@ package struct RetryLoop {
     let step = state.next(after: advice, remaining: remaining, random: values.random)
     switch step {
     case .wait(let wait):
-      Ambient.record("retry.scheduled", .debug, label: label, fields(reason, wait: wait))
+      Ambient.record("retry.scheduled", .debug, label: label, fields(reason, wait: wait, asked: advice.asked))
       try await values.clock.sleep(until: values.clock.now.advanced(by: wait))
     case .stop(.deadline):
       Ambient.record("retry.deadline_skip", .info, label: label, fields(reason))
@@ -55,9 +55,17 @@ package struct RetryLoop {
     return step
   }
 
-  private func fields(_ reason: String, wait: Duration? = nil) -> [Event.Field] {
-    let attempt = Event.Field("attempt", "\(state.attempt)")
-    let failure = Event.Field("reason", reason)
-    return wait.map { [attempt, Event.Field("delay", $0.text), failure] } ?? [attempt, failure]
+  private func fields(_ reason: String, wait: Duration? = nil, asked: Duration? = nil) -> [Event.Field] {
+    [
+      Event.Field("attempt", "\(state.attempt)"), wait.map { Event.Field("delay", $0.text) },
+      asked.map { Event.Field("asked", $0.text) }, Event.Field("reason", reason),
+    ].compactMap(\.self)
+  }
+}
+
+extension RetryAdvice {
+  /// The wait that the failure asks for.
+  fileprivate var asked: Duration? {
+    if case .retryAfter(let wait) = self { wait } else { nil }
   }
 }

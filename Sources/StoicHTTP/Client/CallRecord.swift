@@ -19,13 +19,16 @@ public struct CallRecord: Sendable, Hashable {
     }
   }
 
+  /// The method of the request; nil for a request that was refused before anything was sent.
+  public let method: HTTPMethod?
   /// The attempts that reached the transport, in order.
   public let history: [Attempt]
   /// The time from the start of the call to its end, on the ambient clock.
   public let elapsed: Duration
 
   /// Makes a record.
-  public init(history: [Attempt] = [], elapsed: Duration = .zero) {
+  public init(method: HTTPMethod? = nil, history: [Attempt] = [], elapsed: Duration = .zero) {
+    self.method = method
     self.history = history
     self.elapsed = elapsed
   }

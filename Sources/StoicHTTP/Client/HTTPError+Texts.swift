@@ -24,8 +24,12 @@ extension HTTPError: CustomStringConvertible, CustomDebugStringConvertible, Cust
     }
   }
 
+  /// A warning where it is not known what the server has done: not after an answer, and not for a method that asks for
+  /// no change.
   private var ambiguity: String {
-    call.mayHaveActed ? "; the server may have acted on it" : ""
+    let isAnswered = call.history.last?.outcome.hasPrefix("status_") ?? true
+    let isUnclear = isAnswered ? call.mayHaveActedBefore : call.mayHaveActed
+    return isUnclear && call.method?.isSafe != true ? "; the server may have acted on it" : ""
   }
 
   /// The same as ``description``.

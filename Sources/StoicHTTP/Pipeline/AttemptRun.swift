@@ -6,6 +6,7 @@ struct AttemptRun {
   let transport: any HTTPTransport
   let policy: HTTPPolicy
   let request: PreparedRequest
+  let events: CallEvents
   let clock: AmbientClock
   /// When the attempt has to end: its timeout or the call's deadline, whichever is nearer.
   let end: AmbientClock.Instant
@@ -21,6 +22,7 @@ struct AttemptRun {
       switch Redirect(response, to: exchange, followed: followed, policy: policy) {
       case .answer: return .answered(response)
       case .follow(let next):
+        events.redirect(response.status, to: next.location)
         exchange = next
         followed += 1
       }

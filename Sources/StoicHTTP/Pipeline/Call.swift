@@ -40,7 +40,7 @@ struct Call {
   ///
   /// - Throws: ``HTTPError``, or `CancellationError` when the caller was cancelled.
   func run() async throws -> Answer {
-    var log = CallLog(on: values.clock)
+    var log = CallLog(of: request.method, on: values.clock)
     do {
       return try await attempts(&log)
     } catch let error as HTTPError {
@@ -92,7 +92,7 @@ struct Call {
     let timeout = start.advanced(by: policy.attemptTimeout)
     let end = deadline.map { min($0, timeout) } ?? timeout
     let run = AttemptRun(
-      transport: transport, policy: policy, request: request, clock: values.clock, end: end,
+      transport: transport, policy: policy, request: request, events: events, clock: values.clock, end: end,
       deadline: deadline)
     return await retry.runAttempt(until: end == .distantFuture ? nil : end) { await run.run() }
   }

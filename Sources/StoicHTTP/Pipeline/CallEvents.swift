@@ -25,6 +25,15 @@ struct CallEvents {
     }
   }
 
+  /// A redirect is followed.
+  func redirect(_ status: Int, to next: Location) {
+    let place = [
+      Event.Field("status", "\(status)"), Event.Field("to_host", next.origin.authority),
+      Event.Field("to_path", next.path),
+    ]
+    Ambient.record("http.redirect", .debug, label: label, target + place)
+  }
+
   /// A retry begins.
   func retry(_ number: Int, after wait: Duration, because verdict: Verdict) {
     Ambient.record(

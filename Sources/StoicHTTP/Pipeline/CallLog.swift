@@ -2,11 +2,13 @@ import Stoic
 
 /// What a call has done so far; becomes the ``CallRecord`` of its answer or error.
 struct CallLog {
+  private let method: HTTPMethod
   private let clock: AmbientClock
   private let start: AmbientClock.Instant
   private var history: [CallRecord.Attempt] = []
 
-  init(on clock: AmbientClock) {
+  init(of method: HTTPMethod, on clock: AmbientClock) {
+    self.method = method
     self.clock = clock
     start = clock.now
   }
@@ -18,6 +20,6 @@ struct CallLog {
 
   /// The record of the call as it stands now.
   var record: CallRecord {
-    CallRecord(history: history, elapsed: start.duration(to: clock.now))
+    CallRecord(method: method, history: history, elapsed: start.duration(to: clock.now))
   }
 }

@@ -13,7 +13,7 @@ package struct BaseURL: Sendable {
     }
     let location: Location
     do { location = try Location(reference) } catch {
-      throw InvalidRequest("base: \(error.reason)")
+      throw InvalidRequest("the client's base cannot be used: \(error.reason)")
     }
     origin = location.origin
     var path = Substring(PercentEncoding.completing(location.path).removingDotSegments)

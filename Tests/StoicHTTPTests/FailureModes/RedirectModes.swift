@@ -62,6 +62,8 @@ struct RedirectModes {
     let response = try await rig.run { try await $0.send(.get("/")) }
     #expect(rig.transport.requests.last?.headers["Authorization"] == "Bearer t")
     #expect(response.url.absoluteString == "https://a.test/x")
+    let event = try #require(rig.events.events(named: "http.redirect").first)
+    #expect(event["status"] == "301" && event["to_host"] == "a.test" && event["to_path"] == "/x")
   }
 
   @Test("A field that the policy names travels to another origin")

@@ -97,5 +97,12 @@ struct PrivacyTests {
         == "connection lost (-1005) (3 attempts in 1.4s: status_503, 1s later transport_-1005, "
         + "0.4s later transport_-1005); the server may have acted on it")
     #expect(error.localizedDescription == error.description)
+    rig.transport.on(.get("/x"), respond: [.failure(.networkConnectionLost)])
+    #expect(
+      await rig.failure(.get("/x"))?.description.contains("may have acted") == false,
+      "a GET asks for no change")
+    rig.transport.on(.post("/x"), respond: [.status(404)])
+    #expect(
+      await rig.failure(.post("/x"))?.description.contains("may have acted") == false, "a 404 is an answer")
   }
 }
