@@ -27,7 +27,7 @@ struct PressureTests {
     try await client.leave()
     #expect(await server.waitForUndelivered(1))
     #expect(server.bytesSent > 900_000)
-    #expect(server.bytesSent < 4_000_000)
+    #expect(server.bytesSent < 2_000_000)
     #expect(server.openConnections == 0)
   }
 
@@ -44,7 +44,7 @@ struct PressureTests {
       #expect(try await fast.readResponse().body == "fast")
     }
     #expect(server.bytesSent > 0)
-    #expect(server.bytesSent < 4_000_000)
+    #expect(server.bytesSent < 2_000_000)
   }
 
   @Test("A client that sends on while it is answered is read no further, and its reset is seen")
@@ -74,6 +74,21 @@ struct PressureTests {
     try await client.reset()
     #expect(await server.waitForUndelivered(1))
   }
+
+  #if os(Linux)
+  /// More than is read ahead, little enough that the system takes it and the client's end behind it.
+  @Test("A client that leaves behind bytes that were not read is seen leaving")
+  func leavesBehindBytes() async throws {
+    let server = try await LocalServer.start { _ in .hang }
+    defer { server.stop() }
+    let client = try RawClient(port: server.port)
+    try await client.get("/")
+    #expect(await server.waitForRequests(1))
+    try await client.send([UInt8](repeating: 0x61, count: 100_000))
+    try await client.leave()
+    #expect(await server.waitForUndelivered(1))
+  }
+  #endif
 
   @Test("A body of megabytes arrives whole")
   func megabytes() async throws {
