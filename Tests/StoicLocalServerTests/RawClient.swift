@@ -11,6 +11,7 @@ import Musl
 /// A client that writes and reads bytes, on a thread that is not one of the cooperative pool.
 ///
 /// Every call is bounded by a socket timeout, so that a server that is silent fails a test instead of hanging it.
+/// It is long: a busy machine is silent for half a minute.
 final class RawClient: Sendable {
   enum Failure: Error, Equatable {
     case cannotConnect
@@ -30,7 +31,7 @@ final class RawClient: Sendable {
   private let queue = DispatchQueue(label: "RawClient")
 
   /// Connects; `receiveBuffer` in bytes narrows what the system buffers for it.
-  init(port: Int, receiveBuffer: Int32? = nil, silenceAfter seconds: Int = 20) throws {
+  init(port: Int, receiveBuffer: Int32? = nil, silenceAfter seconds: Int = 300) throws {
     descriptor = socket(AF_INET, Self.streamKind, 0)
     guard descriptor >= 0 else { throw Failure.broken(errno) }
     var timeout = timeval(tv_sec: seconds, tv_usec: 0)

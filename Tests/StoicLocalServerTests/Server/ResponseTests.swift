@@ -1,7 +1,7 @@
 import StoicLocalServer
 import Testing
 
-@Suite("Responses on the wire", .timeLimit(.minutes(1)))
+@Suite("Responses on the wire", .timeLimit(.minutes(10)))
 struct ResponseTests {
   typealias Response = LocalServer.Response
 
