@@ -9,7 +9,9 @@ extension LocalServer {
     public internal(set) var requests = 0
     /// Responses handed to the system to their last byte.
     public internal(set) var responses = 0
-    /// Connections that the client ended, in the middle of something or not.
+    /// Connections that the client ended, in the middle of something or not; ending its own side is enough.
+    ///
+    /// An end behind more bytes than the server reads ahead is not seen before they are read; a reset is.
     public internal(set) var disconnects = 0
     /// Requests whose client left before its response was written.
     public internal(set) var undelivered = 0

@@ -1,7 +1,7 @@
 import StoicLocalServer
 import Testing
 
-@Suite("Slow and leaving clients", .timeLimit(.minutes(1)))
+@Suite("Slow and leaving clients", .timeLimit(.minutes(10)))
 struct PressureTests {
   private static let twoGiB = 2 << 30
 
@@ -27,7 +27,7 @@ struct PressureTests {
     try await client.leave()
     #expect(await server.waitForUndelivered(1))
     #expect(server.bytesSent > 900_000)
-    #expect(server.bytesSent < 4_000_000)
+    #expect(server.bytesSent < 2_000_000)
     #expect(server.openConnections == 0)
   }
 
@@ -39,15 +39,15 @@ struct PressureTests {
     try await slow.get("/")
     _ = try await slow.readHead()
     let fast = try RawClient(port: server.port)
-    for _ in 0..<200 {
+    for _ in 0..<50 {
       try await fast.get("/fast")
       #expect(try await fast.readResponse().body == "fast")
     }
     #expect(server.bytesSent > 0)
-    #expect(server.bytesSent < 4_000_000)
+    #expect(server.bytesSent < 2_000_000)
   }
 
-  @Test("A client that sends on while it is answered is read no further, and still seen leaving")
+  @Test("A client that sends on while it is answered is read no further, and its reset is seen")
   func sendsOn() async throws {
     let gate = LocalServer.Gate()
     let server = try await LocalServer.start { request in
@@ -71,9 +71,24 @@ struct PressureTests {
       _ = try await other.readResponse()
     }
     #expect(sent < 64_000_000)
+    try await client.reset()
+    #expect(await server.waitForUndelivered(1))
+  }
+
+  #if os(Linux)
+  /// More than is read ahead, little enough that the system takes it and the client's end behind it.
+  @Test("A client that leaves behind bytes that were not read is seen leaving")
+  func leavesBehindBytes() async throws {
+    let server = try await LocalServer.start { _ in .hang }
+    defer { server.stop() }
+    let client = try RawClient(port: server.port)
+    try await client.get("/")
+    #expect(await server.waitForRequests(1))
+    try await client.send([UInt8](repeating: 0x61, count: 100_000))
     try await client.leave()
     #expect(await server.waitForUndelivered(1))
   }
+  #endif
 
   @Test("A body of megabytes arrives whole")
   func megabytes() async throws {

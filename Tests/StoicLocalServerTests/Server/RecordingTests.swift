@@ -1,7 +1,7 @@
 import StoicLocalServer
 import Testing
 
-@Suite("What a server records")
+@Suite("What a server records", .timeLimit(.minutes(10)))
 struct RecordingTests {
   @Test("A request is recorded as it was sent")
   func recorded() async throws {
