@@ -143,12 +143,20 @@ struct VerdictTests {
     #expect(failure?.reason == .leaked)
   }
 
-  @Test("Code that draws on real randomness diverges")
-  func diverged() {
+  @Test("Code that draws on what is not simulated diverges, whether it passes or fails", arguments: [false, true])
+  func diverged(fails: Bool) {
+    // Differs from run to run, as a real clock or the order of a Set would.
+    let outside = Shared(0)
     let failure = Self.failure {
-      for _ in 0..<Int.random(in: 1...1_000_000) % 50 { await Task.yield() }
+      let count = outside.withLock { count in
+        count += 1
+        return count
+      }
+      for _ in 0..<count { await Task.yield() }
+      if fails { throw Fault() }
     }
     #expect(failure?.reason == .diverged)
+    #expect(failure?.message.contains("not simulated") == true)
   }
 }
 

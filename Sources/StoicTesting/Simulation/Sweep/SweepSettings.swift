@@ -1,15 +1,22 @@
 import Foundation
 
 /// Which runs a sweep makes: what the test says, changed by the environment.
-struct SweepSettings {
-  var seeds: Range<Int>
-  var schedules: [SimulationSchedule]
-  var earlyTimers: Bool
-  var stepLimit: Int
+package struct SweepSettings {
+  package var seeds: Range<Int>
+  package var schedules: [SimulationSchedule]
+  package var earlyTimers: Bool
+  package var stepLimit: Int
+
+  package init(seeds: Range<Int>, schedules: [SimulationSchedule], earlyTimers: Bool, stepLimit: Int) {
+    self.seeds = seeds
+    self.schedules = schedules
+    self.earlyTimers = earlyTimers
+    self.stepLimit = stepLimit
+  }
 
   /// Applies `STOIC_SEED` (one seed), `STOIC_SEEDS` (a number of seeds, or a range such as `100..<200`), and
   /// `STOIC_SCHEDULE`; a value that cannot be read is an error, not ignored.
-  mutating func apply(_ environment: [String: String]) throws {
+  package mutating func apply(_ environment: [String: String]) throws {
     if let text = environment["STOIC_SEEDS"] { seeds = try Self.range(text) }
     if let text = environment["STOIC_SEED"] {
       guard let seed = Int(text), seed < .max else { throw Self.unreadable("STOIC_SEED", "a number") }
@@ -38,6 +45,6 @@ struct SweepSettings {
 }
 
 /// A setting of the environment that cannot be read.
-struct SettingsError: Error, CustomStringConvertible {
-  let description: String
+package struct SettingsError: Error, CustomStringConvertible {
+  package let description: String
 }
