@@ -31,10 +31,21 @@ public enum Ambient {
     try await values.clock.sleep(until: instant)
   }
 
-  /// Starts an unstructured task on the executor in force, so that a simulation keeps hold of it.
+  /// Starts an unstructured task on the executor in force.
+  ///
+  /// Use it in place of `Task { }` for work that is to run in a simulation as well: there a plain unstructured task
+  /// escapes to the system's threads and the run cannot be repeated, while this one is scheduled like all others.
+  /// It inherits all ambient values, the deadline included; see ``withoutDeadline(_:)``.
+  ///
+  /// - Parameters:
+  ///   - name: the task's name, for those who debug.
+  ///   - work: what the task does.
+  /// - Returns: the task.
   @discardableResult
-  package static func spawn(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-    Task(executorPreference: values.executor) { await work() }
+  public static func task<Success: Sendable>(
+    name: String? = nil, _ work: @escaping @Sendable () async throws -> Success
+  ) -> Task<Success, any Error> {
+    Task(name: name, executorPreference: values.executor) { try await work() }
   }
 
   /// Records an event when the sink in force wants it; the fields are only built then.
@@ -51,12 +62,14 @@ extension Ambient {
   /// Suspends until the task is cancelled, on no clock: unlike a very long sleep, this is no timer.
   package static func suspend() async throws -> Never {
     let wakeUp = WakeUp()
-    await withTaskCancellationHandler {
-      await withUnsafeContinuation { continuation in
-        if !wakeUp.park(continuation) { continuation.resume() }
+    await holding(LedgerEntry("wait", "for cancellation")) {
+      await withTaskCancellationHandler {
+        await withUnsafeContinuation { continuation in
+          if !wakeUp.park(continuation) { continuation.resume() }
+        }
+      } onCancel: {
+        wakeUp.ring()
       }
-    } onCancel: {
-      wakeUp.ring()
     }
     throw CancellationError()
   }

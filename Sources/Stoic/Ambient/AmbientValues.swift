@@ -6,13 +6,15 @@ package final class AmbientValues: Sendable {
   package let executor: (any TaskExecutor)?
   package let events: any EventSink
   package let attempt: AttemptContext?
+  package let ledger: (any Ledger)?
 
   package static let initial = AmbientValues(
-    clock: .continuous, deadline: nil, random: .system, executor: nil, events: NoEvents(), attempt: nil)
+    clock: .continuous, deadline: nil, random: .system, executor: nil, events: NoEvents(), attempt: nil,
+    ledger: nil)
 
   init(
     clock: AmbientClock, deadline: AmbientClock.Instant?, random: RandomSource, executor: (any TaskExecutor)?,
-    events: any EventSink, attempt: AttemptContext?
+    events: any EventSink, attempt: AttemptContext?, ledger: (any Ledger)?
   ) {
     self.clock = clock
     self.deadline = deadline
@@ -20,6 +22,7 @@ package final class AmbientValues: Sendable {
     self.executor = executor
     self.events = events
     self.attempt = attempt
+    self.ledger = ledger
   }
 
   /// The time left until the deadline; nil when there is none.
@@ -38,36 +41,44 @@ extension AmbientValues {
   package func with(clock: AmbientClock) -> AmbientValues {
     let deadline = remaining.map { clock.now.advanced(by: $0) }
     return AmbientValues(
-      clock: clock, deadline: deadline, random: random, executor: executor, events: events, attempt: attempt)
+      clock: clock, deadline: deadline, random: random, executor: executor, events: events, attempt: attempt,
+      ledger: ledger)
   }
 
   /// These values with another deadline, or none.
   package func with(deadline: AmbientClock.Instant?) -> AmbientValues {
     AmbientValues(
-      clock: clock, deadline: deadline, random: random, executor: executor, events: events, attempt: attempt)
+      clock: clock, deadline: deadline, random: random, executor: executor, events: events, attempt: attempt,
+      ledger: ledger)
   }
 
   /// These values with another source of random bits.
   package func with(random: RandomSource) -> AmbientValues {
     AmbientValues(
-      clock: clock, deadline: deadline, random: random, executor: executor, events: events, attempt: attempt)
+      clock: clock, deadline: deadline, random: random, executor: executor, events: events, attempt: attempt,
+      ledger: ledger)
   }
 
-  /// These values with another executor for unstructured tasks.
-  package func with(executor: (any TaskExecutor)?) -> AmbientValues {
+  /// These values inside a simulation: its clock, its choices, its executor, its ledger; no deadline of the outside.
+  package func simulated(
+    clock: AmbientClock, random: RandomSource, executor: any TaskExecutor, ledger: any Ledger
+  ) -> AmbientValues {
     AmbientValues(
-      clock: clock, deadline: deadline, random: random, executor: executor, events: events, attempt: attempt)
+      clock: clock, deadline: nil, random: random, executor: executor, events: events, attempt: nil,
+      ledger: ledger)
   }
 
   /// These values with another sink.
   package func with(events: any EventSink) -> AmbientValues {
     AmbientValues(
-      clock: clock, deadline: deadline, random: random, executor: executor, events: events, attempt: attempt)
+      clock: clock, deadline: deadline, random: random, executor: executor, events: events, attempt: attempt,
+      ledger: ledger)
   }
 
   /// These values inside an attempt, which may end earlier than the call around it.
   package func with(attempt: AttemptContext?, deadline: AmbientClock.Instant?) -> AmbientValues {
     AmbientValues(
-      clock: clock, deadline: deadline, random: random, executor: executor, events: events, attempt: attempt)
+      clock: clock, deadline: deadline, random: random, executor: executor, events: events, attempt: attempt,
+      ledger: ledger)
   }
 }

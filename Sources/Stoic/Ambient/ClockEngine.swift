@@ -75,8 +75,8 @@ struct TaskEngine<Base: Clock<Duration>>: ClockEngine {
   }
 
   func schedule(at offset: Duration, _ fire: @escaping @Sendable () -> Void) -> ScheduledTimer {
-    let task = Ambient.spawn {
-      do { try await sleep(until: offset, tolerance: nil) } catch { return }
+    let task = Ambient.task(name: "timer") {
+      try await sleep(until: offset, tolerance: nil)
       fire()
     }
     return ScheduledTimer { task.cancel() }

@@ -53,7 +53,9 @@ public final class ScriptedTransport: HTTPTransport {
     try Task.checkCancellation()
     let step = state.withLock { $0.arrive(request) }
     do {
-      let response = try await step.play(request, maxResponseBytes: maxResponseBytes)
+      let response = try await Ambient.holding(LedgerEntry("request", "\(request)")) {
+        try await step.play(request, maxResponseBytes: maxResponseBytes)
+      }
       state.withLock { $0.leave(aborted: response.isTruncated) }
       return response
     } catch {

@@ -1,0 +1,97 @@
+/// The jobs that can run, and the schedule that picks among them.
+struct ReadyQueue {
+  /// A job and the task that it is a step of.
+  struct Entry {
+    let job: UnownedJob
+    let task: Int
+  }
+
+  /// What PCT knows of a task.
+  private struct Priority {
+    var value: UInt64
+    var isDrawn: Bool
+  }
+
+  /// After so many steps in a row a task is demoted: one that waits for others by yielding would else run for ever.
+  private static let spinLimit = 100
+
+  private(set) var entries: [Entry] = []
+  private let schedule: SimulationSchedule
+  private var changePoints: Set<Int>
+  private var priorities: [Priority] = []
+  private var nextLow: UInt64 = 1 << 31
+  private var spinning = (task: -1, steps: 0)
+
+  /// - Parameter steps: how many steps the scenario takes, for PCT's change points.
+  init(_ schedule: SimulationSchedule, steps: Int, _ choices: inout ChoiceStream) {
+    self.schedule = schedule
+    changePoints = []
+    guard case .pct(let depth) = schedule else { return }
+    for _ in 1..<max(1, depth) {
+      changePoints.insert(1 + Int(choices.scheduleBits() % UInt64(max(1, steps))))
+    }
+  }
+
+  var isEmpty: Bool { entries.isEmpty }
+  var count: Int { entries.count }
+
+  mutating func add(_ entry: Entry) {
+    entries.append(entry)
+  }
+
+  /// Takes out the job that runs in a step.
+  mutating func take(step: Int, _ choices: inout ChoiceStream) -> Entry? {
+    guard !entries.isEmpty else { return nil }
+    let index: Int
+    switch schedule {
+    case .uniform, .replay:
+      index = entries.count == 1 ? 0 : choices.below(entries.count)
+    case .pct:
+      if changePoints.contains(step), let first = highest(&choices) { demote(entries[first].task) }
+      let best = highest(&choices) ?? 0
+      index = entries.count == 1 ? 0 : choices.decide(best, below: entries.count)
+      countSpin(of: entries[index].task)
+    }
+    entries.swapAt(index, entries.count - 1)
+    return entries.removeLast()
+  }
+
+  /// Hands out all jobs, for the end of a run.
+  mutating func takeAll() -> [Entry] {
+    defer { entries = [] }
+    return entries
+  }
+
+  private mutating func highest(_ choices: inout ChoiceStream) -> Int? {
+    var best: (index: Int, priority: UInt64)?
+    for index in entries.indices {
+      let priority = priority(of: entries[index].task, &choices)
+      if best.map({ priority > $0.priority }) ?? true { best = (index, priority) }
+    }
+    return best?.index
+  }
+
+  private mutating func priority(of task: Int, _ choices: inout ChoiceStream) -> UInt64 {
+    while priorities.count <= task { priorities.append(Priority(value: 0, isDrawn: false)) }
+    if !priorities[task].isDrawn {
+      priorities[task] = Priority(value: (1 << 32) | (choices.scheduleBits() >> 32), isDrawn: true)
+    }
+    return priorities[task].value
+  }
+
+  private mutating func demote(_ task: Int) {
+    nextLow -= 1
+    priorities[task].value = nextLow
+  }
+
+  private mutating func countSpin(of task: Int) {
+    guard spinning.task == task, entries.count > 1 else {
+      spinning = (task, 0)
+      return
+    }
+    spinning.steps += 1
+    guard spinning.steps > Self.spinLimit else { return }
+    spinning.steps = 0
+    demote(task)
+  }
+}

@@ -1,0 +1,53 @@
+import Stoic
+
+/// What happened in a run: always as a hash, by which two runs are compared, and on demand step by step.
+struct RunTrace {
+  /// One thing that happened.
+  enum Entry: Equatable, Sendable {
+    /// A job of a task ran, chosen among so many.
+    case ran(task: Int, of: Int)
+    /// A job of a task became runnable.
+    case readied(task: Int)
+    /// The clock moved to an instant, and one timer fired.
+    case fired(timer: Int, at: Duration, isEarly: Bool)
+  }
+
+  private(set) var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+  private(set) var entries: [Entry] = []
+  private let isDetailed: Bool
+
+  init(isDetailed: Bool) {
+    self.isDetailed = isDetailed
+  }
+
+  mutating func note(_ entry: Entry) {
+    switch entry {
+    case .ran(let task, let count):
+      mix(UInt64(task) << 2 | 1)
+      mix(UInt64(count))
+    case .readied(let task):
+      mix(UInt64(task) << 2 | 2)
+    case .fired(let timer, let instant, let isEarly):
+      mix(UInt64(timer) << 2 | 3)
+      mix(UInt64(truncatingIfNeeded: instant.attoseconds >> 20) << 1 | (isEarly ? 1 : 0))
+    }
+    if isDetailed { entries.append(entry) }
+  }
+
+  /// FNV-1a over whole words (Fowler, Noll and Vo).
+  private mutating func mix(_ word: UInt64) {
+    hash = (hash ^ word) &* 0x100_0000_01B3
+    hash ^= hash >> 29
+  }
+}
+
+extension RunTrace.Entry: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .ran(let task, let count): "task \(task) runs\(count > 1 ? ", one of \(count)" : "")"
+    case .readied(let task): "task \(task) can run"
+    case .fired(let timer, let instant, let isEarly):
+      "\(instant.text): timer \(timer) fires\(isEarly ? " early, with work still runnable" : "")"
+    }
+  }
+}

@@ -1,0 +1,232 @@
+import Foundation
+import Stoic
+import Synchronization
+
+/// Runs the jobs of one simulated run, one at a time, on one thread, in the order that a schedule picks.
+///
+/// `@unchecked Sendable`: everything but `outside` and the flags is only touched on the owner's thread, from which calls
+/// of other threads are told apart.
+final class SimulationExecutor: TaskExecutor, @unchecked Sendable {
+  /// What other threads may touch.
+  private struct Outside {
+    var escape: String?
+    var jobs: [UnownedJob] = []
+  }
+
+  private var ready: ReadyQueue
+  private var choices: ChoiceStream
+  private var timers = VirtualTimers()
+  private var identity = JobIdentity()
+  private var now = Duration.zero
+  private var current = 0
+  private let earlyTimerChance: Int
+  private var owner: pthread_t
+
+  private let outside = Lock(Outside())
+  /// Flags beside the lock, for the look at every step.
+  private let isClosed = Atomic(false)
+  private let hasEscaped = Atomic(false)
+  private let bodyIsDone = Atomic(false)
+  private let progress = Atomic(0)
+  private let outsideArrived = DispatchSemaphore(value: 0)
+
+  /// The tasks that became runnable since the clean-up of a stuck run began.
+  private(set) var wokenByCleanUp: Set<Int> = []
+  private var isCleaningUp = false
+
+  private(set) var trace: RunTrace
+  private(set) var steps = 0
+
+  /// - Parameters:
+  ///   - steps: how many steps the scenario takes, for PCT.
+  ///   - hasEarlyTimers: whether time may pass while work is still runnable.
+  init(
+    _ schedule: SimulationSchedule, _ choices: consuming ChoiceStream, steps: Int, hasEarlyTimers: Bool,
+    isTraced: Bool
+  ) {
+    ready = ReadyQueue(schedule, steps: steps, &choices)
+    // How often differs from run to run: some bugs need time to pass once, others again and again.
+    earlyTimerChance = hasEarlyTimers ? [0, 2, 8, 25][choices.below(4)] : 0
+    self.choices = choices
+    trace = RunTrace(isDetailed: isTraced)
+    owner = pthread_self()
+  }
+
+  /// The choices made so far, where they are recorded.
+  var madeChoices: [UInt64] { choices.made }
+
+  /// How many tasks were seen.
+  var taskCount: Int { identity.count }
+
+  /// How many timers are set.
+  var timerCount: Int { timers.count }
+
+  /// The virtual time since the start.
+  var elapsed: Duration {
+    guard isOwner else {
+      noteEscape("the clock was read on another thread")
+      return .zero
+    }
+    return now
+  }
+
+  /// Makes the calling thread the owner.
+  ///
+  /// Only before the first step, and only while nobody else uses the executor.
+  func adoptThread() { owner = pthread_self() }
+
+  private var isOwner: Bool { pthread_equal(pthread_self(), owner) != 0 }
+
+  // MARK: What the runtime and the ambient values call
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    guard isOwner else { return arriveFromOutside(job) }
+    add(job)
+  }
+
+  /// 64 bits of the run's choices.
+  func drawBits() -> UInt64 {
+    guard isOwner else {
+      noteEscape("a random number was drawn on another thread")
+      return 0
+    }
+    return choices.bits()
+  }
+
+  func addTimer(at offset: Duration, _ fire: @escaping @Sendable () -> Void) -> Int {
+    guard isOwner else {
+      // Never fires: the run is over, or fails with the escape.
+      noteEscape("a timer was set on another thread")
+      return 0
+    }
+    guard offset > now else {
+      fire()
+      return 0
+    }
+    return timers.add(at: offset, fire)
+  }
+
+  func removeTimer(_ id: Int) {
+    guard isOwner else { return noteEscape("a timer was taken back on another thread") }
+    timers.remove(id)
+  }
+
+  /// Notes that work left the simulation; the first note counts.
+  func noteEscape(_ what: String) {
+    guard !isClosed.load(ordering: .acquiring) else { return }
+    outside.withLock { $0.escape = $0.escape ?? what }
+    hasEscaped.store(true, ordering: .releasing)
+    outsideArrived.signal()
+  }
+
+  private func arriveFromOutside(_ job: UnownedJob) {
+    let isLate = outside.withLock { outside in
+      if isClosed.load(ordering: .acquiring) { return true }
+      outside.jobs.append(job)
+      return false
+    }
+    if isLate { return globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
+    noteEscape("a task was resumed on another thread")
+  }
+
+  private func add(_ job: UnownedJob) {
+    if isClosed.load(ordering: .relaxed) { return globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
+    let task = identity.task(of: job, causedBy: current)
+    trace.note(.readied(task: task))
+    if isCleaningUp { wokenByCleanUp.insert(task) }
+    ready.add(ReadyQueue.Entry(job: job, task: task))
+  }
+}
+
+// MARK: - What the run calls, on the owner's thread
+
+extension SimulationExecutor {
+  /// Why the running stopped.
+  enum Stop: Equatable {
+    /// The body has ended.
+    case done
+    /// Nothing can run, and no timer is set.
+    case idle
+    /// Work left the simulation.
+    case escaped(String)
+    /// The step limit was reached.
+    case stepLimit
+  }
+
+  /// Notes that the body has ended.
+  func noteBodyDone() { bodyIsDone.store(true, ordering: .releasing) }
+
+  /// Grows with every step; may be read from other threads.
+  var progressCount: Int { progress.load(ordering: .relaxed) }
+
+  /// Runs jobs, and moves the clock when there are none, until the body has ended.
+  func run(stepLimit: Int) -> Stop {
+    while true {
+      if let escape { return .escaped(escape) }
+      if bodyIsDone.load(ordering: .acquiring) { return .done }
+      if ready.isEmpty {
+        guard fireTimer(isEarly: false) else { return .idle }
+      } else if earlyTimerChance > 0, !timers.isEmpty, choices.below(100) < earlyTimerChance {
+        _ = fireTimer(isEarly: true)
+      } else {
+        guard steps < stepLimit else { return .stepLimit }
+        step()
+      }
+    }
+  }
+
+  /// Runs jobs, without letting time pass, until none is left.
+  func runReady(stepLimit: Int) -> Stop {
+    while !ready.isEmpty {
+      if let escape { return .escaped(escape) }
+      guard steps < stepLimit else { return .stepLimit }
+      step()
+    }
+    return .idle
+  }
+
+  /// Waits, in real time, whether another thread brings work back.
+  ///
+  /// - Returns: what escaped; nil when nothing came within the time.
+  func waitForOutside(_ time: DispatchTimeInterval) -> String? {
+    _ = outsideArrived.wait(timeout: .now() + time)
+    return escape
+  }
+
+  /// Watches from now on which tasks are still alive enough to be woken.
+  func beginCleanUp() { isCleaningUp = true }
+
+  private var escape: String? {
+    guard hasEscaped.load(ordering: .acquiring) else { return nil }
+    return outside.withLock { $0.escape }
+  }
+
+  /// Ends the run: whatever is runnable now or later goes to the system's threads, so that it can end by itself.
+  func close() {
+    let late = outside.withLock { outside in
+      isClosed.store(true, ordering: .releasing)
+      defer { outside.jobs = [] }
+      return outside.jobs
+    }
+    for job in ready.takeAll().map(\.job) + late { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
+  }
+
+  private func step() {
+    let count = ready.count
+    steps += 1
+    progress.store(steps, ordering: .relaxed)
+    guard let entry = ready.take(step: steps, &choices) else { return }
+    trace.note(.ran(task: entry.task, of: count))
+    current = entry.task
+    entry.job.runSynchronously(on: asUnownedTaskExecutor())
+  }
+
+  private func fireTimer(isEarly: Bool) -> Bool {
+    guard let timer = timers.takeNext({ choices.below($0) }) else { return false }
+    now = max(now, timer.instant)
+    trace.note(.fired(timer: timer.id, at: now, isEarly: isEarly))
+    timer.fire()
+    return true
+  }
+}

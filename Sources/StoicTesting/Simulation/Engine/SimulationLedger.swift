@@ -1,0 +1,34 @@
+import Stoic
+
+/// The ledger of one run.
+final class SimulationLedger: Ledger {
+  private struct State {
+    var entries: [Int: LedgerEntry] = [:]
+    var nextID = 0
+  }
+
+  private let state = Lock(State())
+
+  func enter(_ entry: LedgerEntry) -> Int {
+    state.withLock { state in
+      state.nextID += 1
+      state.entries[state.nextID] = entry
+      return state.nextID
+    }
+  }
+
+  func leave(_ id: Int) {
+    state.withLock { $0.entries[id] = nil }
+  }
+
+  /// What was entered and not left, oldest first.
+  var outstanding: [LedgerEntry] {
+    state.withLock { state in state.entries.sorted { $0.key < $1.key }.map(\.value) }
+  }
+}
+
+extension LedgerEntry: CustomStringConvertible {
+  package var description: String {
+    "\(kind) \(detail)" + (task.map { ", by the task \"\($0)\"" } ?? "")
+  }
+}

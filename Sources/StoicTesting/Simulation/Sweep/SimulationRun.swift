@@ -1,0 +1,152 @@
+import Foundation
+import Stoic
+
+/// One run of a simulated body: by one schedule, from one stream of choices, from start to verdict.
+final class SimulationRun: Sendable {
+  /// What a run needs to be the same run again.
+  struct Plan {
+    var seed: Int
+    var schedule: SimulationSchedule
+    var hasEarlyTimers: Bool
+    /// How many steps the scenario takes, for PCT.
+    var expectedSteps = 1
+    var stepLimit: Int
+    var isTraced = false
+  }
+
+  /// How a run ended.
+  struct Result: Sendable {
+    var verdict: Verdict
+    var hash: UInt64
+    var steps: Int
+    var trace: [RunTrace.Entry]
+    var choices: [UInt64]
+  }
+
+  /// What came of a run.
+  enum Verdict: Sendable, Equatable {
+    case passed
+    case failed(SimulationFailure.Reason, String)
+  }
+
+  /// Is alive as long as any unstructured task of the run is: tasks copy their task-local values.
+  private final class LifeSign: Sendable {}
+
+  @TaskLocal static var current: SimulationRun?
+  @TaskLocal private static var lifeSign: LifeSign?
+
+  let executor: SimulationExecutor
+  private let plan: Plan
+  private let ledger = SimulationLedger()
+  private let state = Lock(State())
+
+  private struct State {
+    var root: Task<Void, Never>?
+    var outcome: Swift.Result<Void, any Error>?
+    weak var lifeSign: LifeSign?
+  }
+
+  /// Real time that another thread is given to bring work back before the run counts as stuck.
+  private static let patience = DispatchTimeInterval.milliseconds(250)
+  /// Steps that a run gets to clean up.
+  private static let cleanUpSteps = 10_000
+
+  init(_ plan: Plan) {
+    self.plan = plan
+    let choices =
+      if case .replay(let list) = plan.schedule {
+        ChoiceStream(repeating: list, isRecording: plan.isTraced)
+      } else {
+        ChoiceStream(seed: UInt64(bitPattern: Int64(plan.seed)), isRecording: plan.isTraced)
+      }
+    executor = SimulationExecutor(
+      plan.schedule, choices, steps: plan.expectedSteps, hasEarlyTimers: plan.hasEarlyTimers,
+      isTraced: plan.isTraced)
+  }
+
+  /// Makes the body a task of the simulation, with the caller's task-local values; it runs in ``drain()``.
+  func start(_ body: @escaping @Sendable () async throws -> Void) {
+    let values = Ambient.values.simulated(
+      clock: AmbientClock(SimulationClock(executor: executor)),
+      random: RandomSource { [executor] in executor.drawBits() }, executor: executor, ledger: ledger)
+    let sign = LifeSign()
+    state.withLock { $0.lifeSign = sign }
+    let root = Ambient.$values.withValue(values) {
+      Self.$current.withValue(self) {
+        Self.$lifeSign.withValue(sign) {
+          Task(name: "body", executorPreference: executor) {
+            let outcome: Swift.Result<Void, any Error>
+            do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
+            self.state.withLock { $0.outcome = outcome }
+            self.executor.noteBodyDone()
+          }
+        }
+      }
+    }
+    state.withLock { $0.root = root }
+  }
+
+  /// Runs the body to its verdict, on the calling thread.
+  func drain() -> Result {
+    executor.adoptThread()
+    let verdict = verdict(after: executor.run(stepLimit: plan.stepLimit))
+    if verdict != .passed { cleanUp() }
+    executor.close()
+    return Result(
+      verdict: verdict, hash: executor.trace.hash, steps: executor.steps, trace: executor.trace.entries,
+      choices: executor.madeChoices)
+  }
+
+  private func verdict(after stop: SimulationExecutor.Stop) -> Verdict {
+    switch stop {
+    case .done: return verdictAfterBody()
+    case .escaped(let what): return .failed(.escaped, what)
+    case .stepLimit: return .failed(.stepLimit, "the body has not ended after \(plan.stepLimit) steps")
+    case .idle:
+      if let what = executor.waitForOutside(Self.patience) { return .failed(.escaped, what) }
+      return .failed(.deadlock, stuckMessage())
+    }
+  }
+
+  private func verdictAfterBody() -> Verdict {
+    let rest = executor.runReady(stepLimit: executor.steps + Self.cleanUpSteps)
+    if case .escaped(let what) = rest { return .failed(.escaped, what) }
+    if case .failure(let error)? = state.withLock({ $0.outcome }) { return .failed(.bodyFailed, "\(error)") }
+    let held = ledger.outstanding.map(\.description)
+    if state.withLock({ $0.lifeSign != nil }) {
+      return .failed(.outlived, list("a task was still alive when the body had ended", held))
+    }
+    if !held.isEmpty { return .failed(.leaked, list("taken and not given back", held)) }
+    let timers = executor.timerCount
+    if timers > 0 { return .failed(.leaked, "\(timers) timer\(timers == 1 ? " was" : "s were") left behind") }
+    return .passed
+  }
+
+  /// Cancels what is left and lets it end, so that a stuck run does not keep its tasks for ever; and learns thereby who
+  /// was stuck.
+  private func cleanUp() {
+    state.withLock { $0.root }?.cancel()
+    _ = executor.run(stepLimit: executor.steps + Self.cleanUpSteps)
+    _ = executor.runReady(stepLimit: executor.steps + Self.cleanUpSteps)
+  }
+
+  private func stuckMessage() -> String {
+    var waits = ledger.outstanding.map(\.description)
+    executor.beginCleanUp()
+    cleanUp()
+    let others = executor.wokenByCleanUp.subtracting([0]).sorted()
+    if !others.isEmpty {
+      waits.append("tasks woken by cancelling the body: " + others.map(String.init).joined(separator: ", "))
+    }
+    if waits.isEmpty {
+      waits.append(
+        "the body, in something that the simulation does not know: a continuation, a stream, another task, or the "
+          + "main actor while the test itself holds it")
+    }
+    return list("nothing can run, no timer is set, and the body has not ended; waiting", waits)
+  }
+
+  private func list(_ title: String, _ items: [String]) -> String {
+    title + (items.isEmpty ? "" : ":") + items.map { "\n  - \($0)" }.joined()
+  }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import Stoic
+
+/// All runs of one `simulate`: a pilot, one run a seed, some of them twice, and on a failure the same case again with its
+/// trace.
+struct Sweep {
+  let settings: SweepSettings
+  let body: @Sendable () async throws -> Void
+  private let expectations = Expectations()
+
+  /// One of so many seeds is run twice.
+  private static let sampleInterval = 64
+  /// A timeline shows so many steps.
+  private static let shownSteps = 60
+
+  init(_ settings: SweepSettings, _ body: @escaping @Sendable () async throws -> Void) {
+    self.settings = settings
+    self.body = body
+  }
+
+  /// Makes the runs up to the first that fails.
+  func run() -> SimulationFailure? {
+    let failure = Lock<SimulationFailure?>(nil)
+    expectations.collecting {
+      let found = firstFailure()
+      failure.withLock { $0 = found }
+    }
+    return failure.withLock { $0 }
+  }
+
+  private func firstFailure() -> SimulationFailure? {
+    guard !settings.seeds.isEmpty, !settings.schedules.isEmpty else { return nil }
+    GlobalEnqueueSensor.install
+    let host = RunHost()
+    defer { host.end() }
+    var expectedSteps = 1
+    if settings.schedules.contains(where: \.needsPilot) {
+      let plan = plan(seed: 0, schedule: .uniform, expectedSteps: 1)
+      let pilot = attempt(plan, on: host)
+      if pilot.verdict != .passed { return failure(plan, pilot, on: host) }
+      expectedSteps = pilot.steps
+    }
+    for seed in settings.seeds {
+      let schedule = settings.schedules[Int(seed.magnitude % UInt(settings.schedules.count))]
+      let plan = plan(seed: seed, schedule: schedule, expectedSteps: expectedSteps)
+      let result = attempt(plan, on: host)
+      if result.verdict != .passed { return failure(plan, result, on: host) }
+      let isSample = (seed - settings.seeds.lowerBound) % Self.sampleInterval == 0
+      if isSample, let difference = difference(plan, result, on: host) { return difference }
+    }
+    return nil
+  }
+
+  private func plan(seed: Int, schedule: SimulationSchedule, expectedSteps: Int) -> SimulationRun.Plan {
+    SimulationRun.Plan(
+      seed: seed, schedule: schedule, hasEarlyTimers: settings.earlyTimers, expectedSteps: expectedSteps,
+      stepLimit: settings.stepLimit)
+  }
+
+  /// Makes one run; a failed expectation in it is a failure of its body.
+  private func attempt(_ plan: SimulationRun.Plan, on host: RunHost) -> SimulationRun.Result {
+    let before = expectations.failed.count
+    let run = SimulationRun(plan)
+    run.start(body)
+    guard var result = host.perform(run) else {
+      return SimulationRun.Result(
+        verdict: .failed(.blocked, "the body blocks its thread: it waits without suspending"), hash: 0,
+        steps: run.executor.progressCount, trace: [], choices: [])
+    }
+    let failed = expectations.failed.dropFirst(before)
+    if let first = failed.first {
+      let others = failed.count > 1 ? "\nand \(failed.count - 1) more" : ""
+      result.verdict = .failed(.bodyFailed, first + others)
+    }
+    return result
+  }
+
+  /// The failure of a run, which is made once more, with its trace, to see that it repeats.
+  private func failure(
+    _ plan: SimulationRun.Plan, _ result: SimulationRun.Result, on host: RunHost
+  ) -> SimulationFailure {
+    guard case .failed(let reason, let message) = result.verdict, reason != .blocked else {
+      return report(plan, result, .blocked, "the body blocks its thread: it waits without suspending")
+    }
+    var traced = plan
+    traced.isTraced = true
+    let again = attempt(traced, on: host)
+    // What escaped goes on at its own pace, so its second run may differ.
+    if reason != .escaped, again.hash != result.hash {
+      return report(
+        traced, again, .diverged,
+        "the run failed (\(reason): \(message)), and the same run again took another course: the code draws on "
+          + "something that is not simulated, such as real time, another thread, or the order of a Set or Dictionary"
+      )
+    }
+    return report(traced, again, reason, message)
+  }
+
+  /// Makes a run that passed once more, and compares.
+  private func difference(
+    _ plan: SimulationRun.Plan, _ result: SimulationRun.Result, on host: RunHost
+  ) -> SimulationFailure? {
+    guard attempt(plan, on: host).hash != result.hash else { return nil }
+    var traced = plan
+    traced.isTraced = true
+    let (first, second) = (attempt(traced, on: host), attempt(traced, on: host))
+    let step = zip(first.trace, second.trace).enumerated().first { $0.element.0 != $0.element.1 }
+    let place =
+      step.map { "first at step \($0.offset): once \"\($0.element.0)\", once \"\($0.element.1)\"" }
+      ?? "in two further runs they did not differ step by step"
+    return report(
+      traced, first, .diverged,
+      "two runs of one seed and schedule differed, \(place); the code draws on something that is not simulated, such "
+        + "as real time, another thread, or the order of a Set or Dictionary")
+  }
+
+  private func report(
+    _ plan: SimulationRun.Plan, _ result: SimulationRun.Result, _ reason: SimulationFailure.Reason,
+    _ message: String
+  ) -> SimulationFailure {
+    let hidden = max(0, result.trace.count - Self.shownSteps)
+    let lines = result.trace.suffix(Self.shownSteps).map { "  \($0)" }
+    let timeline = (hidden > 0 ? ["  … \(hidden) before"] : []) + lines
+    return SimulationFailure(
+      seed: plan.seed, schedule: plan.schedule, earlyTimers: plan.hasEarlyTimers, reason: reason,
+      message: message,
+      choices: result.choices, timeline: timeline.joined(separator: "\n"))
+  }
+}
+
+extension SimulationSchedule {
+  fileprivate var needsPilot: Bool {
+    if case .pct = self { true } else { false }
+  }
+}

@@ -1,0 +1,37 @@
+import StoicTesting
+import Testing
+
+@Suite("Settings of a sweep")
+struct SweepSettingsTests {
+  private func settings(_ environment: [String: String]) throws -> SweepSettings {
+    var settings = SweepSettings(seeds: 0..<5, schedules: .portfolio, earlyTimers: false, stepLimit: 10)
+    try settings.apply(environment)
+    return settings
+  }
+
+  @Test("The environment chooses seeds and schedule")
+  func environment() throws {
+    #expect(try settings([:]).seeds == 0..<5)
+    #expect(try settings(["STOIC_SEED": "17"]).seeds == 17..<18)
+    #expect(try settings(["STOIC_SEEDS": "300"]).seeds == 0..<300)
+    #expect(try settings(["STOIC_SEEDS": "100..<200"]).seeds == 100..<200)
+    #expect(try settings(["STOIC_SEEDS": "9", "STOIC_SEED": "3"]).seeds == 3..<4)
+    #expect(try settings(["STOIC_SCHEDULE": "pct:4"]).schedules == [.pct(depth: 4)])
+  }
+
+  @Test(
+    "What cannot be read is an error, not ignored",
+    arguments: [
+      ["STOIC_SEED": "x"], ["STOIC_SEED": ""], ["STOIC_SEED": "9223372036854775807"], ["STOIC_SEEDS": "-1"],
+      ["STOIC_SEEDS": "9..<3"], ["STOIC_SEEDS": "1...3"], ["STOIC_SCHEDULE": "chaos"],
+    ])
+  func unreadable(environment: [String: String]) {
+    #expect(throws: SettingsError.self) { try settings(environment) }
+  }
+
+  @Test("A sweep without seeds or schedules passes without running anything")
+  func nothing() throws {
+    try simulate(seeds: 0..<0) { Issue.record("ran") }
+    try simulate(seeds: 0..<5, schedules: []) { Issue.record("ran") }
+  }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import Stoic
+import StoicTesting
+import Testing
+
+@Suite("Verdicts of a simulation")
+struct VerdictTests {
+  struct Fault: Error {}
+
+  /// The failure of a sweep of a few seeds.
+  static func failure(
+    seeds: Range<Int> = 0..<4, schedules: [SimulationSchedule] = .portfolio,
+    _ body: @escaping @Sendable () async throws -> Void
+  ) -> SimulationFailure? {
+    do {
+      try simulate(seeds: seeds, schedules: schedules, body)
+      return nil
+    } catch {
+      return error as? SimulationFailure
+    }
+  }
+
+  @Test("A body that ends well passes")
+  func passes() throws {
+    try simulate(seeds: 0..<20) {
+      try await withDeadline(.seconds(5)) { try await Ambient.sleep(for: .seconds(1)) }
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<5 { group.addTask { await Task.yield() } }
+      }
+      #expect(Ambient.clock.now.duration(to: Ambient.clock.now) == .zero)
+    }
+  }
+
+  @Test("An error of the body is its failure")
+  func bodyFailed() {
+    let failure = Self.failure { throw Fault() }
+    #expect(failure?.reason == .bodyFailed)
+    #expect(failure?.seed == 0)
+    #expect(failure?.description.contains("STOIC_SEED=0 STOIC_SCHEDULE=uniform") == true)
+  }
+
+  @Test("A failed expectation fails the seed, once")
+  func expectation() {
+    let failure = Self.failure { #expect(Bool(false), "inside") }
+    #expect(failure?.reason == .bodyFailed)
+    #expect(failure?.message.contains("inside") == true)
+  }
+
+  @Test("A continuation that nobody resumes is a deadlock")
+  func deadlock() {
+    let failure = Self.failure {
+      await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+    }
+    #expect(failure?.reason == .deadlock)
+  }
+
+  @Test("A deadlock names who waits for what")
+  func deadlockNames() {
+    let failure = Self.failure {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask(name: "the caller") { try await Ambient.suspend() }
+        try await group.waitForAll()
+      }
+    }
+    #expect(failure?.reason == .deadlock)
+    #expect(failure?.message.contains("wait for cancellation, by the task \"the caller\"") == true)
+  }
+
+  @Test("A plain unstructured task is an escape")
+  func unstructured() {
+    for detached in [false, true] {
+      let failure = Self.failure {
+        if detached { await Task.detached {}.value } else { await Task {}.value }
+      }
+      #expect(failure?.reason == .escaped)
+      #expect(failure?.message.contains("Ambient.task") == true)
+    }
+  }
+
+  @Test("A real sleep is an escape, however long")
+  func sleep() {
+    for length in [Duration.milliseconds(1), .seconds(3_600)] {
+      let failure = Self.failure { try await ContinuousClock().sleep(for: length) }
+      #expect(failure?.reason == .escaped)
+      #expect(failure?.message.contains("Ambient.sleep") == true)
+    }
+  }
+
+  @Test("A continuation that another thread resumes is an escape")
+  func foreignThread() {
+    let failure = Self.failure {
+      await withUnsafeContinuation { continuation in Thread { continuation.resume() }.start() }
+    }
+    #expect(failure?.reason == .escaped)
+  }
+
+  @Test("A hop to the main actor is an escape")
+  func mainActor() {
+    let failure = Self.failure { await MainActor.run {} }
+    #expect(failure?.reason == .escaped)
+  }
+
+  @Test("Work that never gets anywhere reaches the step limit")
+  func livelock() {
+    for schedule in [SimulationSchedule.uniform, .pct(depth: 3)] {
+      let failure = Self.failure(schedules: [schedule]) {
+        while !Task.isCancelled { await Task.yield() }
+      }
+      #expect(failure?.reason == .stepLimit)
+    }
+  }
+
+  @Test("A body that blocks its thread is found, and the suite goes on")
+  func blocked() {
+    let failure = Self.failure {
+      DispatchSemaphore(value: 0).waitForEver()
+    }
+    #expect(failure?.reason == .blocked)
+  }
+
+  @Test("A task that outlives the body is found, waiting, sleeping or stuck")
+  func outlived() {
+    #expect(Self.failure { Ambient.task { try await Ambient.sleep(for: .seconds(1)) } }?.reason == .outlived)
+    #expect(Self.failure { Ambient.task { try await Ambient.suspend() } }?.reason == .outlived)
+    let stuck = Self.failure {
+      Ambient.task { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
+    }
+    #expect(stuck?.reason == .outlived)
+  }
+
+  @Test("A task that is awaited, or that ends without time passing, does not outlive the body")
+  func awaited() throws {
+    try simulate(seeds: 0..<20) {
+      let task = Ambient.task { try await Ambient.sleep(for: .seconds(1)) }
+      try await task.value
+      Ambient.task { await Task.yield() }
+    }
+  }
+
+  @Test("A timer that is left behind is a leak")
+  func leakedTimer() {
+    let failure = Self.failure { _ = Ambient.clock.schedule(at: .init(offset: .seconds(1))) {} }
+    #expect(failure?.reason == .leaked)
+  }
+
+  @Test("Code that draws on what is not simulated diverges, whether it passes or fails", arguments: [false, true])
+  func diverged(fails: Bool) {
+    // Differs from run to run, as a real clock or the order of a Set would.
+    let outside = Shared(0)
+    let failure = Self.failure {
+      let count = outside.withLock { count in
+        count += 1
+        return count
+      }
+      for _ in 0..<count { await Task.yield() }
+      if fails { throw Fault() }
+    }
+    #expect(failure?.reason == .diverged)
+    #expect(failure?.message.contains("not simulated") == true)
+  }
+}
+
+extension DispatchSemaphore {
+  /// `wait` is not to be called from asynchronous code, which is what this test is about.
+  fileprivate func waitForEver() { wait() }
+}
