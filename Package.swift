@@ -28,6 +28,7 @@ let package = Package(
     .library(name: "StoicTesting", targets: ["StoicTesting"]),
     .library(name: "StoicLocalServer", targets: ["StoicLocalServer"]),
     .executable(name: "stoic-demo", targets: ["stoic-demo"]),
+    .executable(name: "stoic-bench", targets: ["stoic-bench"]),
   ],
   targets: [
     module("Stoic"),
@@ -40,6 +41,7 @@ let package = Package(
       name: "stoic-demo",
       dependencies: ["Stoic", "StoicHTTP", "StoicJSON", "StoicLocalServer", "StoicSchema"],
       swiftSettings: settings),
+    .executableTarget(name: "stoic-bench", dependencies: ["StoicJSON"], swiftSettings: settings),
 
     tests("StoicTests", ["Stoic", "StoicTesting"]),
     tests("StoicJSONTests", ["StoicJSON"]),

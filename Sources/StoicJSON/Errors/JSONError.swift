@@ -22,13 +22,13 @@ public struct JSONError: Error, Sendable, Hashable {
     pointerText(of: location)
   }
 
-  init(reason: Reason, offset: Int, in bytes: UnsafeBufferPointer<UInt8>, location: [PathStep]) {
+  init(reason: Reason, offset: Int, in bytes: ByteView, location: [PathStep]) {
     self.reason = reason
     self.offset = offset
     self.location = location
     var line = 1
     var column = 1
-    for byte in bytes[..<offset].dropFirst(bytes.startsWithByteOrderMark ? 3 : 0) {
+    for byte in bytes.prefix(offset).dropFirst(bytes.startsWithByteOrderMark ? 3 : 0) {
       if byte == UInt8(ascii: "\n") {
         line += 1
         column = 1

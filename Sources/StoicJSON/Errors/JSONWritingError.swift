@@ -4,6 +4,8 @@ public struct JSONWritingError: Error, Sendable, Hashable {
   @nonexhaustive public enum Reason: String, Sendable, Hashable, CustomStringConvertible {
     /// The value holds a NaN or an infinity, which JSON does not have.
     case nonFiniteNumber = "non_finite_number"
+    /// Canonical text was asked for, and no double holds a number without changing it.
+    case unrepresentableNumber = "unrepresentable_number"
     /// More than 512 arrays and objects enclose each other.
     case tooDeep = "too_deep"
 
@@ -11,6 +13,7 @@ public struct JSONWritingError: Error, Sendable, Hashable {
     public var description: String {
       switch self {
       case .nonFiniteNumber: "a number is not finite"
+      case .unrepresentableNumber: "a number is not a double"
       case .tooDeep: "nested deeper than \(JSON.depthLimit) levels"
       }
     }

@@ -40,8 +40,34 @@ extension JSON {
   package static func parse(
     _ bytes: some Collection<UInt8>, _ relaxations: Relaxations = []
   ) -> Result<JSON, JSONError> {
-    bytes.withContiguousStorageIfAvailable { Parser.parse($0, relaxations) }
-      ?? Array(bytes).withUnsafeBufferPointer { Parser.parse($0, relaxations) }
+    bytes.withByteView { source in
+      Result { () throws(JSONError) in
+        JSON(.parsed(ParsedValue(position: 0, document: try Document.parse(source, relaxations))))
+      }
+    }
+  }
+
+  /// How many steps it takes to read a text, whether it is accepted or not.
+  package static func parsingWork(_ bytes: some Collection<UInt8>, _ relaxations: Relaxations = []) -> Int {
+    bytes.withByteView { source in
+      var parser = Parser<Tally>(source, relaxations)
+      try? parser.run()
+      return parser.meter.steps
+    }
+  }
+}
+
+extension Document {
+  fileprivate static func parse(
+    _ source: ByteView, _ relaxations: JSON.Relaxations
+  ) throws(JSONError) -> Document {
+    var parser = Parser<NoMeter>(source, relaxations)
+    do {
+      try parser.run()
+    } catch {
+      throw parser.error(error, in: source)
+    }
+    return parser.document()
   }
 }
 

@@ -1,39 +1,40 @@
 extension Parser {
   /// Reads a number by the grammar; what it is worth is computed when somebody asks.
-  mutating func number() throws(JSONError) -> Number {
+  @inline(__always) mutating func number() throws(Failure) {
     let start = position
-    skip(UInt8(ascii: "-"))
-    if !skip(UInt8(ascii: "0")) { try digits(of: start) }
-    if skip(UInt8(ascii: ".")) { try digits(of: start) }
-    if skip(UInt8(ascii: "e")) || skip(UInt8(ascii: "E")) {
-      if !skip(UInt8(ascii: "-")) { skip(UInt8(ascii: "+")) }
-      try digits(of: start)
-    }
-    // Only `01` and `1.2.3` lead here: what else may follow a number is for the caller to judge.
-    if let byte = peek(), isDigit(byte) || byte == UInt8(ascii: ".") {
+    if text[start] == UInt8(ascii: "-") { position &+= 1 }
+    let first = position
+    try digits(of: start)
+    if text[first] == UInt8(ascii: "0"), position > first &+ 1 {
       throw failure(.invalidNumber, at: start)
     }
-    let text = UnsafeBufferPointer(rebasing: bytes[start..<position])
-    return Number(text: String(decoding: text, as: UTF8.self))
+    var tag = Tag.integer
+    if text[position] == UInt8(ascii: ".") {
+      tag = .decimal
+      position &+= 1
+      try digits(of: start)
+    }
+    if text[position] | 0x20 == UInt8(ascii: "e") {
+      tag = .decimal
+      position &+= 1
+      let sign = text[position]
+      if sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") { position &+= 1 }
+      try digits(of: start)
+    }
+    put(tag, at: start, length: position &- start)
   }
 
-  private mutating func digits(of start: Int) throws(JSONError) {
+  /// Passes one digit or more.
+  @inline(__always) private mutating func digits(of start: Int) throws(Failure) {
     let first = position
-    while let byte = peek(), isDigit(byte) {
-      position += 1
+    while true {
+      meter.add(1)
+      let marks = Words.nonDigits(text.word(at: position))
+      position &+= marks == 0 ? 8 : Words.firstMark(marks)
+      if marks != 0 { break }
     }
     if position == first {
-      throw position == bytes.count ? failureHere(.unexpectedEnd) : failure(.invalidNumber, at: start)
+      throw position >= text.count ? failure(.unexpectedEnd) : failure(.invalidNumber, at: start)
     }
-  }
-
-  @discardableResult private mutating func skip(_ byte: UInt8) -> Bool {
-    guard peek() == byte else { return false }
-    position += 1
-    return true
-  }
-
-  private func isDigit(_ byte: UInt8) -> Bool {
-    UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
   }
 }

@@ -1,103 +1,143 @@
 extension Parser {
   /// Reads a string from its opening to its closing quote.
-  mutating func string() throws(JSONError) -> String {
-    position += 1
-    unescaped.removeAll(keepingCapacity: true)
-    var hasEscapes = false
-    var start = position
-    while let byte = peek() {
-      switch byte {
-      case UInt8(ascii: "\""):
-        let run = UnsafeBufferPointer(rebasing: bytes[start..<position])
-        position += 1
-        if !hasEscapes { return String(decoding: run, as: UTF8.self) }
-        unescaped.append(contentsOf: run)
-        return String(decoding: unescaped, as: UTF8.self)
-      case UInt8(ascii: "\\"):
-        hasEscapes = true
-        unescaped.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<position]))
-        try escape()
-        start = position
-      case 0..<0x20:
-        throw failureHere(.controlCharacter)
-      case 0x20..<0x80:
-        position += 1
-      default:
-        let length = sequenceLength(at: position)
-        if length == 0 { throw failureHere(.invalidUTF8) }
-        position += length
+  @inline(__always) mutating func string() throws(Failure) {
+    let start = position &+ 1
+    position = start
+    while true {
+      meter.add(1)
+      let marks = Words.special(text.word(at: position))
+      if marks == 0 {
+        position &+= 8
+        continue
+      }
+      position &+= Words.firstMark(marks)
+      let byte = text[position]
+      if byte == UInt8(ascii: "\"") { break }
+      if byte >= 0x80 {
+        try skipNonASCII()
+      } else if byte == UInt8(ascii: "\\") {
+        return try stringWithEscapes(from: start)
+      } else {
+        throw failure(.controlCharacter)
       }
     }
-    throw failureHere(.unexpectedEnd)
+    put(.string, at: start, length: position &- start)
+    position &+= 1
   }
 
-  private mutating func escape() throws(JSONError) {
-    let start = position
-    position += 1
-    guard let byte = peek() else { throw failureHere(.unexpectedEnd) }
-    position += 1
+  /// Reads the rest of a string from its first escape on, and replaces escapes by what they mean.
+  ///
+  /// That is never longer than the escapes, so the text is moved within itself.
+  @inline(never) private mutating func stringWithEscapes(from start: Int) throws(Failure) {
+    var target = position
+    while true {
+      meter.add(1)
+      let word = text.word(at: position)
+      let marks = Words.special(word)
+      let plain = marks == 0 ? 8 : Words.firstMark(marks)
+      move(word, count: plain, to: &target)
+      if marks == 0 { continue }
+      let byte = text[position]
+      if byte == UInt8(ascii: "\"") { break }
+      if byte >= 0x80 {
+        let first = position
+        try skipNonASCII()
+        text.move(from: first, to: target, count: position &- first)
+        target &+= position &- first
+      } else if byte == UInt8(ascii: "\\") {
+        try escape(&target)
+      } else {
+        throw failure(.controlCharacter)
+      }
+    }
+    put(.escapedString, at: start, length: target &- start)
+    position &+= 1
+  }
+
+  /// Moves the first bytes of the word at the current position, and nothing behind them: what follows them
+  /// has not been read.
+  @inline(__always) private mutating func move(_ word: UInt64, count: Int, to target: inout Int) {
+    let mask = Words.mask(count)
+    text.store(word & mask | text.word(at: target) & ~mask, at: target)
+    position &+= count
+    target &+= count
+  }
+
+  private mutating func escape(_ target: inout Int) throws(Failure) {
+    let byte = text[position &+ 1]
     switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): unescaped.append(byte)
-    case UInt8(ascii: "b"): unescaped.append(0x08)
-    case UInt8(ascii: "f"): unescaped.append(0x0C)
-    case UInt8(ascii: "n"): unescaped.append(0x0A)
-    case UInt8(ascii: "r"): unescaped.append(0x0D)
-    case UInt8(ascii: "t"): unescaped.append(0x09)
-    case UInt8(ascii: "u"): unescaped.append(contentsOf: try escapedScalar(from: start).utf8)
-    default: throw failure(.invalidEscape, at: start)
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text[target] = byte
+    case UInt8(ascii: "b"): text[target] = 0x08
+    case UInt8(ascii: "f"): text[target] = 0x0C
+    case UInt8(ascii: "n"): text[target] = 0x0A
+    case UInt8(ascii: "r"): text[target] = 0x0D
+    case UInt8(ascii: "t"): text[target] = 0x09
+    case UInt8(ascii: "u"):
+      try unicodeEscape(&target)
+      return
+    default:
+      throw position &+ 1 >= text.count
+        ? failure(.unexpectedEnd, at: text.count) : failure(.invalidEscape, at: position)
     }
+    position &+= 2
+    target &+= 1
   }
 
-  private mutating func escapedScalar(from start: Int) throws(JSONError) -> Unicode.Scalar {
-    let unit = try hexDigits(from: start)
-    if let scalar = Unicode.Scalar(unit) { return scalar }
-    let second = position
-    guard unit < 0xDC00, bytes[second...].starts(with: "\\u".utf8) else {
-      throw failure(.loneSurrogate, at: start)
+  private mutating func unicodeEscape(_ target: inout Int) throws(Failure) {
+    let start = position
+    var value = try hexDigits(at: start, of: start)
+    position &+= 6
+    if value & 0xF800 == 0xD800 {
+      guard value < 0xDC00, text[position] == UInt8(ascii: "\\"), text[position &+ 1] == UInt8(ascii: "u")
+      else { throw failure(.loneSurrogate, at: start) }
+      let low = try hexDigits(at: position, of: position)
+      if low & 0xFC00 != 0xDC00 { throw failure(.loneSurrogate, at: start) }
+      position &+= 6
+      value = 0x10000 &+ (value & 0x3FF) &<< 10 &+ (low & 0x3FF)
     }
-    position += 2
-    let low = try hexDigits(from: second)
-    guard 0xDC00...0xDFFF ~= low,
-      let scalar = Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + low - 0xDC00)
-    else { throw failure(.loneSurrogate, at: start) }
-    return scalar
+    encode(value, &target)
   }
 
-  private mutating func hexDigits(from start: Int) throws(JSONError) -> UInt32 {
-    var value: UInt32 = 0
-    for _ in 0..<4 {
-      guard let byte = peek() else { throw failureHere(.unexpectedEnd) }
-      guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
-        throw failure(.invalidEscape, at: start)
+  /// Writes a scalar as UTF-8.
+  private func encode(_ value: UInt32, _ target: inout Int) {
+    if value < 0x80 {
+      put(value, &target)
+    } else if value < 0x800 {
+      put(0xC0 | value &>> 6, &target)
+      put(0x80 | value & 0x3F, &target)
+    } else {
+      if value < 0x10000 {
+        put(0xE0 | value &>> 12, &target)
+      } else {
+        put(0xF0 | value &>> 18, &target)
+        put(0x80 | value &>> 12 & 0x3F, &target)
       }
-      value = value << 4 + UInt32(digit)
-      position += 1
+      put(0x80 | value &>> 6 & 0x3F, &target)
+      put(0x80 | value & 0x3F, &target)
+    }
+  }
+
+  @inline(__always) private func put(_ bits: UInt32, _ target: inout Int) {
+    text[target] = UInt8(truncatingIfNeeded: bits)
+    target &+= 1
+  }
+
+  /// The value of the four digits of the escape at `offset`; `start` is blamed if they are none.
+  private func hexDigits(at offset: Int, of start: Int) throws(Failure) -> UInt32 {
+    var value: UInt32 = 0
+    for position in offset + 2..<offset + 6 {
+      let byte = text[position]
+      let digit: UInt8
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte &- UInt8(ascii: "0")
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte &- UInt8(ascii: "a") &+ 10
+      case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte &- UInt8(ascii: "A") &+ 10
+      default:
+        throw position >= text.count
+          ? failure(.unexpectedEnd, at: text.count) : failure(.invalidEscape, at: start)
+      }
+      value = value &<< 4 | UInt32(digit)
     }
     return value
-  }
-
-  /// The length of the UTF-8 sequence that begins with a byte of 0x80 or more, or 0 when it is not valid.
-  private func sequenceLength(at start: Int) -> Int {
-    let first = bytes[start]
-    let length: Int
-    var second: ClosedRange<UInt8> = 0x80...0xBF
-    switch first {
-    case 0xC2...0xDF: length = 2
-    case 0xE0...0xEF: length = 3
-    case 0xF0...0xF4: length = 4
-    default: return 0
-    }
-    switch first {
-    case 0xE0: second = 0xA0...0xBF  // shorter forms exist for what lies below
-    case 0xED: second = 0x80...0x9F  // surrogates lie above
-    case 0xF0: second = 0x90...0xBF
-    case 0xF4: second = 0x80...0x8F  // U+10FFFF is the last
-    default: break
-    }
-    guard start + length <= bytes.count, second ~= bytes[start + 1] else { return 0 }
-    for offset in 2..<max(2, length) where bytes[start + offset] & 0xC0 != 0x80 {
-      return 0
-    }
-    return length
   }
 }

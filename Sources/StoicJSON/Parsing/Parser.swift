@@ -1,175 +1,204 @@
-/// Reads one JSON text from memory in one pass, with its own stack of open arrays and objects.
-struct Parser {
-  let bytes: UnsafeBufferPointer<UInt8>
-  private let relaxations: JSON.Relaxations
+/// Reads one JSON text in one pass, without recursion, onto a tape.
+///
+/// The arrays and objects that are open form a chain through their headers on the tape: until one is
+/// closed, the third word of its header is the position of the one that encloses it, and its fourth word
+/// keeps its own state while something inside it is read.
+struct Parser<Meter: WorkMeter>: ~Copyable {
+  /// What stopped the parser.
+  struct Failure: Error {
+    let reason: JSONError.Reason
+    let offset: Int
+    /// Whether a value has just ended, so that none has begun.
+    var isAfterValue = false
+  }
+
+  let text: TextBlock
+  var tape: WordBlock
+  let allowsDuplicateKeys: Bool
+  var meter = Meter()
+  /// How many words of the tape are in use.
+  var words = 0
   var position = 0
-  /// The bytes of a string with escapes, so far.
-  var unescaped: [UInt8] = []
-  private var frames: [Frame] = []
-  /// Whether an element or a member of the innermost frame has begun and not ended.
-  private var isInside = false
 
-  private init(_ bytes: UnsafeBufferPointer<UInt8>, _ relaxations: JSON.Relaxations) {
-    self.bytes = bytes
-    self.relaxations = relaxations
+  /// The header of the innermost open array or object; meaningless at depth 0.
+  var container = 0
+  var isObject = false
+  /// How many values the innermost has so far.
+  var count = 0
+  /// The greatest height among them.
+  var height = 0
+  var depth = 0
+
+  init(_ source: ByteView, _ relaxations: JSON.Relaxations) {
+    text = TextBlock(copying: source)
+    // Ordinary texts have a value or a key for every eight bytes or more.
+    tape = WordBlock(capacity: source.count / 4 + 16)
+    allowsDuplicateKeys = relaxations.contains(.duplicateKeys)
   }
 
-  static func parse(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ relaxations: JSON.Relaxations
-  ) -> Result<JSON, JSONError> {
-    Result { () throws(JSONError) in
-      var parser = Parser(bytes, relaxations)
-      return try parser.text()
-    }
-  }
-
-  private mutating func text() throws(JSONError) -> JSON {
+  /// Reads the whole text.
+  mutating func run() throws(Failure) {
     try checkEncoding()
     skipWhitespace()
     while true {
-      guard let value = try beginValue() else { continue }
-      if let whole = try endValue(value) {
-        skipWhitespace()
-        if position < bytes.count { throw failureHere(.trailingContent) }
-        return whole
+      reserve(Layout.headerSize + Layout.scalarSize)
+      meter.add(1)
+      switch text[position] {
+      case UInt8(ascii: "\""):
+        try string()
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        if try open() { continue }
+      case UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "0")...UInt8(ascii: "9"):
+        try number()
+      default:
+        try word()
       }
+      if try !advance() { break }
     }
-  }
-
-  private mutating func checkEncoding() throws(JSONError) {
-    if bytes.startsWithByteOrderMark {
-      position = 3
-    } else if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) || hasUTF16Zeros {
-      throw failureHere(.unsupportedEncoding)
-    }
-  }
-
-  /// Whether the first characters look like ASCII in UTF-16 or UTF-32 without a byte order mark.
-  private var hasUTF16Zeros: Bool {
-    guard bytes.count >= 2, bytes.count.isMultiple(of: 2) else { return false }
-    if bytes[0] == 0 { return true }
-    return bytes[1] == 0 && (bytes.count == 2 || bytes[3] == 0)
-  }
-
-  /// Reads a value that is not nested, or opens an array or object and returns nil.
-  private mutating func beginValue() throws(JSONError) -> JSON? {
-    guard let byte = peek() else { throw failureHere(.unexpectedEnd) }
-    switch byte {
-    case UInt8(ascii: "{"), UInt8(ascii: "["):
-      return try open(isObject: byte == UInt8(ascii: "{"))
-    case UInt8(ascii: "\""):
-      return JSON(.string(try string()))
-    case UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "0")...UInt8(ascii: "9"):
-      return JSON(.number(try number()))
-    case UInt8(ascii: "t"):
-      return try word("true", .bool(true))
-    case UInt8(ascii: "f"):
-      return try word("false", .bool(false))
-    case UInt8(ascii: "n"):
-      return try word("null", .null)
-    default:
-      throw failureHere(.expectedValue)
-    }
-  }
-
-  private mutating func open(isObject: Bool) throws(JSONError) -> JSON? {
-    if frames.count == JSON.depthLimit { throw failureHere(.tooDeep) }
-    position += 1
-    frames.append(Frame(isObject: isObject))
-    isInside = false
     skipWhitespace()
-    if peek() == closingBracket {
-      position += 1
-      return frames.removeLast().value
-    }
-    try beginMember()
-    return nil
+    if position < text.count { throw failureAfterValue(.trailingContent) }
   }
 
-  /// Hands a finished value to what encloses it; returns the outermost value when that is finished.
-  private mutating func endValue(_ value: JSON) throws(JSONError) -> JSON? {
-    var value = value
-    while !frames.isEmpty {
-      frames[frames.count - 1].append(value)
-      isInside = false
+  /// What has been read; the tape gives back what it does not need.
+  consuming func document() -> Document {
+    if words < tape.capacity / 2 { tape.reallocate(capacity: words, keeping: words) }
+    return Document(text: text, tape: tape)
+  }
+
+  /// Opens an array or object; false when it is empty and so already closed.
+  @inline(__always) private mutating func open() throws(Failure) -> Bool {
+    if depth == JSON.depthLimit { throw failure(.tooDeep) }
+    if depth > 0 { saveState() }
+    isObject = text[position] == UInt8(ascii: "{")
+    tape[words] = (isObject ? Tag.object : Tag.array).bits
+    tape[words &+ 1] = UInt64(truncatingIfNeeded: position)
+    tape[words &+ 2] = UInt64(truncatingIfNeeded: container)
+    container = words
+    words &+= Layout.headerSize
+    count = 0
+    height = 0
+    depth &+= 1
+    position &+= 1
+    skipWhitespace()
+    if text[position] == closingBracket {
+      position &+= 1
+      try close()
+      return false
+    }
+    if isObject { try key() }
+    return true
+  }
+
+  /// Goes on after a value: closes what ends here; true when another value follows.
+  @inline(__always) private mutating func advance() throws(Failure) -> Bool {
+    while depth > 0 {
+      count &+= 1
       skipWhitespace()
-      if peek() == UInt8(ascii: ",") {
-        position += 1
+      let byte = text[position]
+      if byte == UInt8(ascii: ",") {
+        position &+= 1
         skipWhitespace()
-        try beginMember()
-        return nil
+        if isObject { try key() }
+        return true
       }
-      if peek() != closingBracket { throw failureHere(.expectedCommaOrEnd) }
-      position += 1
-      value = frames.removeLast().value
+      if byte != closingBracket { throw failureAfterValue(.expectedCommaOrEnd) }
+      position &+= 1
+      try close()
     }
-    return value
+    return false
   }
 
-  private var closingBracket: UInt8? {
-    frames.last.map { UInt8(ascii: $0.isObject ? "}" : "]") }
-  }
-
-  /// Reads the key and the colon in an object; in an array there is nothing before the value.
-  private mutating func beginMember() throws(JSONError) {
-    guard frames[frames.count - 1].isObject else {
-      isInside = true
-      return
-    }
-    if peek() != UInt8(ascii: "\"") { throw failureHere(.expectedKey) }
-    let start = position
-    let key = try string()
-    let isNew = frames[frames.count - 1].keys.append(key)
-    if !isNew {
-      guard relaxations.contains(.duplicateKeys) else {
-        throw failure(.duplicateKey, at: start, step: .key(key))
+  /// Closes the innermost array or object and returns to the one around it.
+  @inline(__always) private mutating func close() throws(Failure) {
+    var table = 0
+    if count > 1 {
+      if isObject {
+        table = try closeObject()
+      } else if count > Layout.scanLimit, height > 0 {
+        table = indexValues()
       }
-      frames[frames.count - 1].replaced = frames[frames.count - 1].keys.position(of: key)
     }
-    isInside = true
+    let parent = Int(truncatingIfNeeded: tape[container &+ 2])
+    let ownHeight = height &+ 1
+    tape[container] |= Layout.first(Tag(bits: 0), length: count)
+    tape[container &+ 1] |= Layout.second(offset: 0, height: ownHeight)
+    tape[container &+ 2] = UInt64(truncatingIfNeeded: words &- container)
+    tape[container &+ 3] = UInt64(truncatingIfNeeded: table)
+    depth &-= 1
+    container = parent
+    if depth > 0 { restoreState(ownHeight) }
+  }
+
+  /// Keeps the state of the innermost array or object in its header.
+  private func saveState() {
+    tape[container &+ 3] = UInt64(truncatingIfNeeded: count &<< 16 | height)
+  }
+
+  private mutating func restoreState(_ childHeight: Int) {
+    let state = Int(truncatingIfNeeded: tape[container &+ 3])
+    count = state &>> 16
+    height = max(state & 0xFFFF, childHeight)
+    isObject = tape.tag(at: container) == .object
+  }
+
+  private var closingBracket: UInt8 {
+    isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")
+  }
+
+  /// Reads a key and its colon.
+  @inline(__always) private mutating func key() throws(Failure) {
+    if text[position] != UInt8(ascii: "\"") { throw failure(.expectedKey) }
+    meter.add(1)
+    try string()
     skipWhitespace()
-    if peek() != UInt8(ascii: ":") { throw failureHere(.expectedColon) }
-    position += 1
+    if text[position] != UInt8(ascii: ":") { throw failure(.expectedColon) }
+    position &+= 1
     skipWhitespace()
   }
 
-  private mutating func word(_ word: StaticString, _ value: JSON.Storage) throws(JSONError) -> JSON {
-    let start = position
-    for expected in UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount) {
-      if peek() == nil { throw failureHere(.unexpectedEnd) }
-      if peek() != expected { throw failure(.expectedValue, at: start) }
-      position += 1
+  /// Reads `true`, `false` or `null`.
+  @inline(__always) private mutating func word() throws(Failure) {
+    switch text.halfWord(at: position) {
+    case 0x6C6C_756E: put(.null, length: 4)
+    case 0x6575_7274: put(.true, length: 4)
+    case 0x736C_6166 where text[position &+ 4] == UInt8(ascii: "e"): put(.false, length: 5)
+    default: throw noWord()
     }
-    return JSON(value)
+  }
+
+  @inline(__always) private mutating func put(_ tag: Tag, length: Int) {
+    put(tag, at: position, length: length)
+    position &+= length
   }
 }
 
 extension Parser {
-  func peek() -> UInt8? {
-    position < bytes.count ? bytes[position] : nil
+  /// Writes an entry that is not nested.
+  @inline(__always) mutating func put(_ tag: Tag, at offset: Int, length: Int) {
+    tape[words] = Layout.first(tag, length: length)
+    tape[words &+ 1] = UInt64(truncatingIfNeeded: offset)
+    words &+= Layout.scalarSize
   }
 
-  private mutating func skipWhitespace() {
-    while position < bytes.count {
-      switch bytes[position] {
-      case 0x20, 0x09, 0x0A, 0x0D: position += 1
+  @inline(__always) mutating func reserve(_ more: Int) {
+    if tape.capacity &- words < more { grow(more) }
+  }
+
+  @inline(never) private mutating func grow(_ more: Int) {
+    tape.reallocate(capacity: max(tape.capacity * 2, words + more), keeping: words)
+  }
+
+  @inline(__always) private mutating func skipWhitespace() {
+    if text[position] <= 0x20 { skipMoreWhitespace() }
+  }
+
+  private mutating func skipMoreWhitespace() {
+    while true {
+      switch text[position] {
+      case 0x20, 0x09, 0x0A, 0x0D: position &+= 1
       default: return
       }
+      meter.add(1)
     }
-  }
-
-  /// The failure at the current position; when that is the end of the text, the end is the reason.
-  func failureHere(_ reason: JSONError.Reason) -> JSONError {
-    failure(position < bytes.count ? reason : .unexpectedEnd, at: position)
-  }
-
-  func failure(_ reason: JSONError.Reason, at offset: Int, step: PathStep? = nil) -> JSONError {
-    var location = frames.dropLast().compactMap(\.step)
-    if let step {
-      location.append(step)
-    } else if isInside, let step = frames.last?.step {
-      location.append(step)
-    }
-    return JSONError(reason: reason, offset: offset, in: bytes, location: location)
   }
 }

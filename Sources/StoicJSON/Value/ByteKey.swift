@@ -13,8 +13,7 @@ package struct ByteKey: Hashable, Sendable {
   }
 
   package func hash(into hasher: inout Hasher) {
-    var text = text
-    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    text.utf8.withByteView(&hasher) { hasher, bytes in bytes.hash(into: &hasher) }
   }
 }
 
@@ -25,4 +24,9 @@ package func hasSameBytes(_ left: String, _ right: String) -> Bool {
 /// The order of strings by their UTF-8 bytes, which is also the order of their Unicode scalars.
 package func precedesInBytes(_ left: String, _ right: String) -> Bool {
   left.utf8.lexicographicallyPrecedes(right.utf8)
+}
+
+/// The order of strings by their UTF-16 code units, in which U+E000...U+FFFF come after all that lies above.
+func precedesInUTF16(_ left: String, _ right: String) -> Bool {
+  left.utf16.lexicographicallyPrecedes(right.utf16)
 }

@@ -1,19 +1,27 @@
 extension JSON {
   /// The member of an object with this key, compared by UTF-8 bytes; nil when missing or not an object.
+  ///
+  /// Constant time, with a scan of up to sixteen keys.
   public subscript(key: String) -> JSON? {
-    object?[key]
+    guard let members = Elements(self), members.isObject else { return nil }
+    return members.value(for: key)
   }
 
   /// The element of an array at this index; nil when out of bounds or not an array.
   public subscript(index: Int) -> JSON? {
-    guard case .array(let node) = storage, node.values.indices.contains(index) else { return nil }
-    return node.values[index]
+    guard let elements = Elements(self), !elements.isObject, index >= 0, index < elements.count else {
+      return nil
+    }
+    return elements[index].value
   }
 
   /// The string, or nil for any other kind.
   public var string: String? {
-    guard case .string(let value) = storage else { return nil }
-    return value
+    switch storage {
+    case .string(let value): value
+    case .parsed(let value) where value.tag == .string || value.tag == .escapedString: value.string
+    default: nil
+    }
   }
 
   /// The number as an integer, or nil when it is none or does not fit.
@@ -21,8 +29,11 @@ extension JSON {
   /// The value counts, not the spelling: `1e2` is 100, `1.0` is 1, `1.5` and `9223372036854775808` are nil.
   /// Linear in the length of the number.
   public var int: Int? {
-    guard case .number(let number) = storage else { return nil }
-    return number.int
+    switch storage {
+    case .integer(let value): value
+    case .double(let value): value.isFinite ? NumberParts(shortest: value).int : nil
+    default: parsedNumber?.int
+    }
   }
 
   /// The number as the nearest double, or nil when it is none or a double would change it.
@@ -32,39 +43,92 @@ extension JSON {
   /// rounded to the nearest double, as every reader does. Linear in the length of the number.
   public var double: Double? {
     switch storage {
-    case .number(let number): number.double
-    case .nonFinite(let value): value
-    default: nil
+    case .integer(let value):
+      value.magnitude < 1 << 53
+        ? Double(value) : "\(value)".withByteView { ParsedNumber($0, isInteger: true).double }
+    case .double(let value): value
+    default: parsedNumber?.double
     }
   }
 
   /// The number as it was written (`1.10` keeps its zero), or nil for any other kind.
   public var numberText: String? {
-    guard case .number(let number) = storage else { return nil }
-    return number.text
+    switch storage {
+    case .integer(let value): "\(value)"
+    case .double(let value): value.isFinite ? value.shortestText : nil
+    case .parsed(let value) where value.tag == .integer || value.tag == .decimal: value.string
+    default: nil
+    }
   }
 
   /// The truth value, or nil for any other kind.
   public var bool: Bool? {
-    guard case .bool(let value) = storage else { return nil }
-    return value
+    switch storage {
+    case .bool(let value): value
+    case .parsed(let value) where value.tag == .true: true
+    case .parsed(let value) where value.tag == .false: false
+    default: nil
+    }
   }
 
   /// Whether the value is `null`.
   public var isNull: Bool {
-    guard case .null = storage else { return false }
-    return true
+    switch storage {
+    case .null: true
+    case .parsed(let value): value.tag == .null
+    default: false
+    }
   }
 
   /// The elements of an array, or nil for any other kind.
+  ///
+  /// Linear in their number when the array was read, constant when it was built.
   public var array: [JSON]? {
-    guard case .array(let node) = storage else { return nil }
-    return node.values
+    if case .array(let node) = storage { return node.values }
+    guard var elements = Elements(self), !elements.isObject else { return nil }
+    var values: [JSON] = []
+    values.reserveCapacity(elements.count)
+    while let value = elements.nextValue() {
+      values.append(value)
+    }
+    return values
   }
 
   /// The members of an object in order, or nil for any other kind.
   public var object: Object? {
-    guard case .object(let node) = storage else { return nil }
-    return Object(node)
+    Object(self)
+  }
+}
+
+extension JSON {
+  private var parsedNumber: ParsedNumber? {
+    guard case .parsed(let value) = storage else { return nil }
+    switch value.tag {
+    case .integer: return ParsedNumber(value.text, isInteger: true)
+    case .decimal: return ParsedNumber(value.text, isInteger: false)
+    default: return nil
+    }
+  }
+
+  /// The number in its one normal form; nil when it is none, or not finite.
+  var numberParts: NumberParts? {
+    switch storage {
+    case .integer(let value): NumberParts("\(value)".utf8)
+    case .double(let value): value.isFinite ? NumberParts(shortest: value) : nil
+    default: parsedNumber?.parts
+    }
+  }
+
+  /// The nearest double, found the slow way: with whole numbers of any size and nothing else.
+  package var doubleByComparison: Double? {
+    parsedNumber?.doubleByComparison
+  }
+
+  /// Where the value began in the text that it was read from, in bytes; nil when it was built.
+  ///
+  /// It is the first byte of the value, for a string the one after its quote.
+  package var offset: Int? {
+    guard case .parsed(let value) = storage else { return nil }
+    return value.document.offset(at: value.position)
   }
 }

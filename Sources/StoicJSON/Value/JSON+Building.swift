@@ -13,14 +13,21 @@ extension JSON {
 
   /// Creates a number from an integer of any size.
   public init(_ value: some BinaryInteger) {
-    self.init(.number(Number(text: String(value))))
+    if let value = Int(exactly: value) {
+      self.init(.integer(value))
+    } else if case .success(let number) = JSON.parse("\(value)".utf8) {
+      self = number
+    } else {
+      // Digits are JSON: this never happens.
+      self = .null
+    }
   }
 
   /// Creates a number from a double, written with the fewest digits that give the same double again.
   ///
   /// A NaN or an infinity is kept, and makes `serialized()` throw: JSON cannot write it.
   public init(_ value: Double) {
-    self.init(value.isFinite ? .number(Number(text: shortestText(of: value))) : .nonFinite(value))
+    self.init(.double(value))
   }
 
   /// Creates an array.

@@ -15,39 +15,64 @@ extension JSON: Hashable {
 
   /// Compares what is not nested, and leaves the nested values in `pairs`.
   private static func areAlike(_ left: JSON, _ right: JSON, _ pairs: inout [(JSON, JSON)]) -> Bool {
-    switch (left.storage, right.storage) {
-    case (.null, .null):
+    let kind = left.kind
+    guard kind == right.kind else { return false }
+    switch kind {
+    case .null:
       return true
-    case (.bool(let left), .bool(let right)):
-      return left == right
-    case (.number(let left), .number(let right)):
-      return left == right
-    case (.nonFinite(let left), .nonFinite(let right)):
-      return left == right || left.isNaN && right.isNaN
-    case (.string(let left), .string(let right)):
-      return hasSameBytes(left, right)
-    case (.array(let left), .array(let right)):
-      guard left.values.count == right.values.count else { return false }
-      if left !== right { pairs.append(contentsOf: zip(left.values, right.values)) }
-      return true
-    case (.object(let left), .object(let right)):
-      guard left.values.count == right.values.count else { return false }
-      return left === right || pairUp(left, right, &pairs)
-    default:
-      return false
+    case .boolean:
+      return left.bool == right.bool
+    case .number:
+      return areEqualNumbers(left, right)
+    case .string:
+      return left.withText { left in right.withText { left.hasSameBytes(as: $0) } }
+    case .array, .object:
+      guard let left = Elements(left), let right = Elements(right), left.count == right.count else {
+        return false
+      }
+      return left.isIdentical(to: right) || pairUp(left, right, &pairs)
     }
   }
 
-  private static func pairUp(_ left: Node, _ right: Node, _ pairs: inout [(JSON, JSON)]) -> Bool {
-    for (position, name) in left.keys.names.enumerated() {
-      var other = position
-      if !hasSameBytes(right.keys.names[position], name) {
-        guard let found = right.keys.position(of: name) else { return false }
-        other = found
-      }
-      pairs.append((left.values[position], right.values[other]))
+  private static func areEqualNumbers(_ left: JSON, _ right: JSON) -> Bool {
+    if case .integer(let left) = left.storage, case .integer(let right) = right.storage {
+      return left == right
     }
-    return true
+    if case .parsed(let left) = left.storage, case .parsed(let right) = right.storage,
+      left.text.hasSameBytes(as: right.text)
+    {
+      return true
+    }
+    guard let parts = left.numberParts, let other = right.numberParts else {
+      return left.double?.isFinite == false && right.double?.isFinite == false
+        && (left.double == right.double || left.double?.isNaN == true && right.double?.isNaN == true)
+    }
+    // Exponents too great to compute with: such numbers equal only their own text.
+    return parts.exponent != nil && parts == other
+  }
+
+  private static func pairUp(_ left: Elements, _ right: Elements, _ pairs: inout [(JSON, JSON)]) -> Bool {
+    var (left, right) = (left, right)
+    let sought = right
+    while true {
+      if !left.isObject {
+        guard let one = left.nextValue(), let other = right.nextValue() else { return true }
+        pairs.append((one, other))
+        continue
+      }
+      guard let one = left.next(), var other = right.next() else { return true }
+      if !hasSameBytes(one.key, other.key) {
+        guard let found = sought.value(for: one.key) else { return false }
+        other.value = found
+      }
+      pairs.append((one.value, other.value))
+    }
+  }
+
+  /// The UTF-8 of a string; nothing for any other kind.
+  private func withText<Result>(_ body: (ByteView) -> Result) -> Result {
+    if case .parsed(let value) = storage { return body(value.text) }
+    return (string ?? "").withByteView(body)
   }
 
   /// Feeds the value to the hasher; what lies more than eight levels deep counts only by kind and size.
@@ -57,29 +82,41 @@ extension JSON: Hashable {
 
   private func hash(into hasher: inout Hasher, levels: Int) {
     hasher.combine(kind)
-    switch storage {
+    switch kind {
     case .null: break
-    case .bool(let value): hasher.combine(value)
-    case .number(let number): hasher.combine(number)
-    case .nonFinite(let value): hasher.combine(value.isNaN ? 0 : value)
-    case .string(let value): hasher.combine(ByteKey(value))
-    case .array(let node):
-      hasher.combine(node.values.count)
+    case .boolean: hasher.combine(bool)
+    case .number: hashNumber(into: &hasher)
+    case .string: hasher.combine(ByteKey(string ?? ""))
+    case .array, .object:
+      guard var elements = Elements(self) else { return }
+      hasher.combine(elements.count)
       guard levels > 0 else { return }
-      for value in node.values {
-        value.hash(into: &hasher, levels: levels - 1)
+      if !elements.isObject {
+        while let value = elements.nextValue() {
+          value.hash(into: &hasher, levels: levels - 1)
+        }
+        return
       }
-    case .object(let node):
-      hasher.combine(node.values.count)
-      guard levels > 0 else { return }
       var sum = 0
-      for (name, value) in zip(node.keys.names, node.values) {
+      while let (name, value) = elements.next() {
         var member = Hasher()
         member.combine(ByteKey(name))
         value.hash(into: &member, levels: levels - 1)
         sum &+= member.finalize()
       }
       hasher.combine(sum)
+    }
+  }
+
+  private func hashNumber(into hasher: inout Hasher) {
+    guard let parts = numberParts else {
+      hasher.combine(double?.isNaN == true ? 0 : double)
+      return
+    }
+    if parts.exponent == nil {
+      hasher.combine(numberText)
+    } else {
+      hasher.combine(parts)
     }
   }
 }

@@ -1,31 +1,44 @@
 extension JSON {
   /// The members of a JSON object, in order, no key twice.
   public struct Object: Sendable, Hashable {
-    let node: Node
+    let json: JSON
+    /// The members before the first has been visited.
+    let members: Elements
 
-    init(_ node: Node) {
-      self.node = node
+    /// The members of a value, or nil when it is no object.
+    init?(_ json: JSON) {
+      guard let members = Elements(json), members.isObject else { return nil }
+      self.json = json
+      self.members = members
     }
 
     /// The value with this key, compared by UTF-8 bytes, or nil when there is none.
     public subscript(key: String) -> JSON? {
-      node.keys.position(of: key).map { node.values[$0] }
+      members.value(for: key)
     }
 
     /// The keys in order.
-    public var keys: [String] { node.keys.names }
+    public var keys: [String] { map(\.key) }
 
     /// The values in the order of the keys.
-    public var values: [JSON] { node.values }
+    public var values: [JSON] {
+      var members = members
+      var values: [JSON] = []
+      values.reserveCapacity(members.count)
+      while let value = members.nextValue() {
+        values.append(value)
+      }
+      return values
+    }
 
     /// Whether both have the same members, in whatever order.
     public static func == (left: Object, right: Object) -> Bool {
-      JSON(.object(left.node)) == JSON(.object(right.node))
+      left.json == right.json
     }
 
     /// Feeds the members to the hasher, so that their order makes no difference.
     public func hash(into hasher: inout Hasher) {
-      JSON(.object(node)).hash(into: &hasher)
+      json.hash(into: &hasher)
     }
   }
 }
@@ -38,17 +51,33 @@ extension JSON.Object: RandomAccessCollection {
   public var startIndex: Int { 0 }
 
   /// The number of members.
-  public var endIndex: Int { node.values.count }
+  public var endIndex: Int { members.count }
 
   /// The member at a position, which must be a valid index as in every collection.
   public subscript(position: Int) -> (key: String, value: JSON) {
-    (node.keys.names[position], node.values[position])
+    precondition(members.count > position && position >= 0, "no member has this index")
+    return members[position]
+  }
+
+  /// A walk over the members in order.
+  public struct Iterator: IteratorProtocol {
+    fileprivate var members: Elements
+
+    /// The next member, or nil after the last.
+    public mutating func next() -> (key: String, value: JSON)? {
+      members.next()
+    }
+  }
+
+  /// A walk over the members in order.
+  public func makeIterator() -> Iterator {
+    Iterator(members: members)
   }
 }
 
 extension JSON.Object: CustomStringConvertible, CustomReflectable {
   /// The object as JSON text.
-  public var description: String { JSON(.object(node)).description }
+  public var description: String { json.description }
 
   /// A mirror without children, so that `dump` prints JSON text.
   public var customMirror: Mirror { Mirror(self, children: []) }

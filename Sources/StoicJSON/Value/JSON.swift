@@ -12,12 +12,13 @@ public struct JSON: Sendable {
   enum Storage: Sendable {
     case null
     case bool(Bool)
-    case number(Number)
+    case integer(Int)
+    /// A finite double, or one that JSON cannot write: it is kept so that building a value need not fail.
+    case double(Double)
     case string(String)
     case array(Node)
     case object(Node)
-    /// A double that JSON cannot write; kept so that building a value need not fail.
-    case nonFinite(Double)
+    case parsed(ParsedValue)
   }
 
   let storage: Storage
@@ -48,23 +49,29 @@ extension JSON {
     switch storage {
     case .null: .null
     case .bool: .boolean
-    case .number, .nonFinite: .number
+    case .integer, .double: .number
     case .string: .string
     case .array: .array
     case .object: .object
-    }
-  }
-
-  var node: Node? {
-    switch storage {
-    case .array(let node), .object(let node): node
-    default: nil
+    case .parsed(let value):
+      switch value.tag {
+      case .null: .null
+      case .false, .true: .boolean
+      case .integer, .decimal: .number
+      case .string, .escapedString: .string
+      case .array: .array
+      default: .object
+      }
     }
   }
 
   /// How many levels of arrays and objects the value has: 0 for anything else, 1 for `[]`.
   var height: Int {
-    node?.height ?? 0
+    switch storage {
+    case .array(let node), .object(let node): node.height
+    case .parsed(let value): value.document.height(at: value.position)
+    default: 0
+    }
   }
 }
 

@@ -44,5 +44,14 @@ final class Node {
   }
 }
 
+extension JSON {
+  fileprivate var node: Node? {
+    switch storage {
+    case .array(let node), .object(let node): node
+    default: nil
+    }
+  }
+}
+
 // `values` changes only in `deinit` and only in nodes that nothing else refers to: no two threads can meet.
 extension Node: @unchecked Sendable {}

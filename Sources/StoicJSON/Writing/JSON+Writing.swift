@@ -14,19 +14,28 @@ extension JSON {
 
     /// Writes each element and member on its own line, indented by two spaces a level.
     public static let pretty = WritingOptions(rawValue: 2)
+
+    /// Writes the one form that RFC 8785 (JSON Canonicalization Scheme) gives a value, whatever else is
+    /// asked for.
+    ///
+    /// Members are in the order of their keys' UTF-16, numbers are doubles written as JavaScript writes
+    /// them. A number that no double holds (see ``JSON/double``) cannot be written so.
+    public static let canonical = WritingOptions(rawValue: 4)
   }
 
   /// The value as JSON text in UTF-8.
   ///
   /// Members keep their order unless `options` say otherwise; numbers that were read keep their text;
-  /// `/` and everything beyond ASCII are written as they are.
+  /// `/` and everything beyond ASCII are written as they are. Linear in the size of the value, but for
+  /// sorting.
   ///
-  /// - Throws: ``JSONWritingError`` for a NaN or an infinity, and for more than 512 levels.
+  /// - Throws: ``JSONWritingError`` for a NaN or an infinity, for more than 512 levels, and in canonical
+  ///   form for a number that no double holds.
   public func serialized(_ options: WritingOptions = []) throws -> [UInt8] {
     if height > JSON.depthLimit { throw JSONWritingError(reason: .tooDeep, pointer: "") }
     var writer = Writer(options: options, refusesNonFinite: true)
     try writer.write(self)
-    return writer.output
+    return writer.sink.bytes
   }
 }
 
@@ -39,6 +48,6 @@ extension JSON: CustomStringConvertible {
     } catch {
       return "(\(error))"
     }
-    return String(decoding: writer.output, as: UTF8.self)
+    return writer.sink.view.string
   }
 }

@@ -1,115 +1,142 @@
 /// Writes a value as text, with its own stack of arrays and objects that it is inside of.
-struct Writer {
+struct Writer: ~Copyable {
   private struct Frame {
-    let node: Node
-    let isObject: Bool
+    var elements: Elements
     /// The order in which to write an object's members, when it is not their own.
     let order: [Int]?
-    var next = 0
-
-    var position: Int { order?[next] ?? next }
+    var written = 0
   }
 
-  let options: JSON.WritingOptions
+  let isPretty: Bool
+  let isSorted: Bool
+  let isCanonical: Bool
   let refusesNonFinite: Bool
-  private(set) var output: [UInt8] = []
+  var sink = ByteSink(capacity: 512)
   private var frames: [Frame] = []
 
   init(options: JSON.WritingOptions, refusesNonFinite: Bool) {
-    self.options = options
+    isCanonical = options.contains(.canonical)
+    isPretty = options.contains(.pretty) && !isCanonical
+    isSorted = options.contains(.sortedKeys) || isCanonical
     self.refusesNonFinite = refusesNonFinite
   }
 
   mutating func write(_ value: JSON) throws(JSONWritingError) {
     try begin(value)
-    while let frame = frames.last {
-      if frame.next == frame.node.values.count {
+    while !frames.isEmpty {
+      let top = frames.count - 1
+      guard let member = nextMember(top) else {
+        let isObject = frames[top].elements.isObject
+        let isEmpty = frames[top].written == 0
         frames.removeLast()
-        if frame.next > 0 { breakLine() }
-        output.append(UInt8(ascii: frame.isObject ? "}" : "]"))
-        advance()
+        if !isEmpty { breakLine() }
+        put(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
         continue
       }
-      if frame.next > 0 { output.append(UInt8(ascii: ",")) }
+      if frames[top].written > 0 { put(UInt8(ascii: ",")) }
+      frames[top].written += 1
       breakLine()
-      if frame.isObject {
-        write(frame.node.keys.names[frame.position])
-        output.append(UInt8(ascii: ":"))
-        if options.contains(.pretty) { output.append(UInt8(ascii: " ")) }
+      if frames[top].elements.isObject {
+        sink.putQuoted(member.key)
+        put(UInt8(ascii: ":"))
+        if isPretty { put(UInt8(ascii: " ")) }
       }
-      try begin(frame.node.values[frame.position])
+      try begin(member.value)
     }
+  }
+
+  private mutating func nextMember(_ top: Int) -> (key: String, value: JSON)? {
+    guard let order = frames[top].order else { return frames[top].elements.next() }
+    let written = frames[top].written
+    return written < order.count ? frames[top].elements[order[written]] : nil
   }
 
   /// Writes a value that is not nested, or opens an array or object.
   private mutating func begin(_ value: JSON) throws(JSONWritingError) {
     switch value.storage {
-    case .array(let node):
-      output.append(UInt8(ascii: "["))
-      frames.append(Frame(node: node, isObject: false, order: nil))
-      return
-    case .object(let node):
-      output.append(UInt8(ascii: "{"))
-      frames.append(Frame(node: node, isObject: true, order: order(of: node)))
-      return
-    case .null: output.append(contentsOf: "null".utf8)
-    case .bool(let value): output.append(contentsOf: (value ? "true" : "false").utf8)
-    case .number(let number): output.append(contentsOf: number.text.utf8)
-    case .string(let text): write(text)
-    case .nonFinite(let value):
-      if refusesNonFinite { throw JSONWritingError(reason: .nonFiniteNumber, pointer: pointer) }
-      output.append(contentsOf: value.description.utf8)
+    case .null: put("null")
+    case .bool(let value): put(value ? "true" : "false")
+    case .string(let text): sink.putQuoted(text)
+    case .integer(let integer):
+      if isCanonical {
+        try writeCanonicalNumber(value)
+      } else {
+        NumberText.write(integer, to: &sink)
+      }
+    case .double(let value): try write(value)
+    case .array, .object: open(value)
+    case .parsed(let parsed):
+      if !isPretty, !isSorted {
+        sink.putCompact(parsed)
+      } else if parsed.tag.isContainer {
+        open(value)
+      } else if isCanonical, value.kind == .number {
+        try writeCanonicalNumber(value)
+      } else {
+        sink.putCompact(parsed)
+      }
     }
-    advance()
   }
 
-  private mutating func advance() {
-    if !frames.isEmpty { frames[frames.count - 1].next += 1 }
+  private mutating func open(_ value: JSON) {
+    guard let elements = Elements(value) else { return }
+    put(elements.isObject ? UInt8(ascii: "{") : UInt8(ascii: "["))
+    frames.append(Frame(elements: elements, order: isSorted ? order(of: elements) : nil))
   }
 
-  private func order(of node: Node) -> [Int]? {
-    guard options.contains(.sortedKeys) else { return nil }
-    let names = node.keys.names
-    return names.indices.sorted { precedesInBytes(names[$0], names[$1]) }
+  private mutating func write(_ value: Double) throws(JSONWritingError) {
+    if value.isFinite {
+      NumberText.write(value, canonically: isCanonical, to: &sink)
+    } else if refusesNonFinite {
+      throw failure(.nonFiniteNumber)
+    } else {
+      put(value.isNaN ? "nan" : value < 0 ? "-inf" : "inf")
+    }
   }
 
-  private var pointer: String {
-    pointerText(
-      of: frames.map { frame in
-        frame.isObject ? .key(frame.node.keys.names[frame.position]) : .index(frame.position)
-      })
+  private mutating func writeCanonicalNumber(_ value: JSON) throws(JSONWritingError) {
+    guard let double = value.double else { throw failure(.unrepresentableNumber) }
+    try write(double)
+  }
+
+  private func order(of elements: Elements) -> [Int]? {
+    guard elements.isObject else { return nil }
+    var elements = elements
+    var names: [String] = []
+    while let member = elements.next() {
+      names.append(member.key)
+    }
+    let isCanonical = isCanonical
+    return names.indices.sorted {
+      isCanonical ? precedesInUTF16(names[$0], names[$1]) : precedesInBytes(names[$0], names[$1])
+    }
+  }
+
+  private func failure(_ reason: JSONWritingError.Reason) -> JSONWritingError {
+    let steps = frames.map { frame -> PathStep in
+      let index = frame.written - 1
+      return frame.elements.isObject ? .key(frame.elements[frame.order?[index] ?? index].key) : .index(index)
+    }
+    return JSONWritingError(reason: reason, pointer: pointerText(of: steps))
   }
 
   private mutating func breakLine() {
-    guard options.contains(.pretty) else { return }
-    output.append(UInt8(ascii: "\n"))
-    output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * frames.count))
-  }
-}
-
-extension Writer {
-  private mutating func write(_ text: String) {
-    output.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): escape(byte)
-      case 0x08: escape(UInt8(ascii: "b"))
-      case 0x09: escape(UInt8(ascii: "t"))
-      case 0x0A: escape(UInt8(ascii: "n"))
-      case 0x0C: escape(UInt8(ascii: "f"))
-      case 0x0D: escape(UInt8(ascii: "r"))
-      case 0..<0x20:
-        output.append(contentsOf: "\\u00".utf8)
-        output.append(UInt8(ascii: byte < 0x10 ? "0" : "1"))
-        output.append(contentsOf: String(byte & 0x0F, radix: 16).utf8)
-      default: output.append(byte)
-      }
+    guard isPretty else { return }
+    put(UInt8(ascii: "\n"))
+    for _ in 0..<2 * frames.count {
+      put(UInt8(ascii: " "))
     }
-    output.append(UInt8(ascii: "\""))
   }
 
-  private mutating func escape(_ byte: UInt8) {
-    output.append(UInt8(ascii: "\\"))
-    output.append(byte)
+  private mutating func put(_ byte: UInt8) {
+    sink.reserve(1)
+    sink.put(byte)
+  }
+
+  private mutating func put(_ word: StaticString) {
+    sink.reserve(word.utf8CodeUnitCount)
+    for byte in "\(word)".utf8 {
+      sink.put(byte)
+    }
   }
 }

@@ -1,0 +1,11 @@
+/// What can be measured in one run; each group has a folder of its own.
+enum Group: String, CaseIterable {
+  case json
+
+  /// Runs the group.
+  func figures() throws -> [Figure] {
+    switch self {
+    case .json: try jsonFigures()
+    }
+  }
+}
