@@ -41,7 +41,8 @@ let package = Package(
       name: "stoic-demo",
       dependencies: ["Stoic", "StoicHTTP", "StoicJSON", "StoicLocalServer", "StoicSchema"],
       swiftSettings: settings),
-    .executableTarget(name: "stoic-bench", dependencies: ["StoicJSON"], swiftSettings: settings),
+    .executableTarget(
+      name: "stoic-bench", dependencies: ["Stoic", "StoicJSON", "StoicTesting"], swiftSettings: settings),
 
     tests("StoicTests", ["Stoic", "StoicTesting"]),
     tests("StoicJSONTests", ["StoicJSON"]),

@@ -1,3 +1,5 @@
+import Dispatch
+
 /// Something whose speed is measured.
 struct Contender {
   let name: String
@@ -37,4 +39,14 @@ private func frequency(_ body: () throws -> Void) rethrows -> Double {
 /// Takes a value as if it were used, so that the compiler must make it.
 @inline(never) func keep(_ value: some Any) {
   withExtendedLifetime(value) {}
+}
+
+/// Runs asynchronous work from where nothing can be awaited, and waits for it.
+func waiting(_ body: @escaping @Sendable () async -> Void) {
+  let done = DispatchSemaphore(value: 0)
+  Task {
+    await body()
+    done.signal()
+  }
+  done.wait()
 }

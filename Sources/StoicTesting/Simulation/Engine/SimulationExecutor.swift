@@ -13,12 +13,14 @@ final class SimulationExecutor: TaskExecutor, @unchecked Sendable {
     var jobs: [UnownedJob] = []
   }
 
-  private var ready: ReadyQueue
-  private var choices: ChoiceStream
-  private var timers = VirtualTimers()
-  private var identity = JobIdentity()
-  private var now = Duration.zero
-  private var current = 0
+  // One thread, and no access that lasts across a call to the outside: the runtime's check of each access would cost
+  // more than the rest of a step.
+  @exclusivity(unchecked) private var ready: ReadyQueue
+  @exclusivity(unchecked) private var choices: ChoiceStream
+  @exclusivity(unchecked) private var timers = VirtualTimers()
+  @exclusivity(unchecked) private var identity = JobIdentity()
+  @exclusivity(unchecked) private var now = Duration.zero
+  @exclusivity(unchecked) private var current = 0
   private let earlyTimerChance: Int
   private var owner: pthread_t
 
@@ -34,8 +36,8 @@ final class SimulationExecutor: TaskExecutor, @unchecked Sendable {
   private(set) var wokenByCleanUp: Set<Int> = []
   private var isCleaningUp = false
 
-  private(set) var trace: RunTrace
-  private(set) var steps = 0
+  @exclusivity(unchecked) private(set) var trace: RunTrace
+  @exclusivity(unchecked) private(set) var steps = 0
 
   /// - Parameters:
   ///   - steps: how many steps the scenario takes, for PCT.

@@ -1,0 +1,76 @@
+import Stoic
+import StoicTesting
+
+/// How fast simulated runs are.
+///
+/// - `simulation.switches`: steps per second of two tasks that do nothing but yield, against the same on the system's
+///   executor.
+/// - `simulation.callers17`: runs per second of seventeen callers with deadlines, retries and cancellations, under the
+///   portfolio of schedules; against the 2,000 per second that are asked of it.
+func simulationFigures() throws -> [Figure] {
+  let yields = 10_000
+  let speed = try race(
+    [
+      Contender(name: "simulation") {
+        let figures = SimulationFigures(seeds: 0..<1, schedules: [.uniform], expectedSteps: 1) {
+          await yielding(yields)
+        }
+        guard figures.failures == 0 else { throw Surprise(what: "a run that only yields has failed") }
+      },
+      Contender(name: "system") { waiting { await yielding(yields) } },
+    ])
+  let switches = speed.map { $0.map { $0 * Double(yields) } }
+
+  let seeds = 200
+  let runs = try race([
+    Contender(name: "simulation") {
+      let figures = SimulationFigures(seeds: 0..<seeds, schedules: .portfolio, seventeenCallers)
+      guard figures.failures == 0 else { throw Surprise(what: "a run of seventeen callers has failed") }
+    }
+  ])
+  let perSecond = runs[0].map { $0 * Double(seeds) }
+  return [
+    Figure("simulation.switches", unit: "1/s", switches[0], against: "the system's executor", switches[1]),
+    Figure(
+      "simulation.callers17", unit: "seeds/s", perSecond, against: "2000 seeds/s",
+      perSecond.map { _ in 2_000 }),
+  ]
+}
+
+/// Something that cannot be if the package is right.
+struct Surprise: Error {
+  let what: String
+}
+
+@Sendable private func yielding(_ count: Int) async {
+  await withTaskGroup(of: Void.self) { group in
+    for _ in 0..<2 {
+      group.addTask { for _ in 0..<(count / 2) { await Task.yield() } }
+    }
+  }
+}
+
+@Sendable private func seventeenCallers() async throws {
+  await withTaskGroup(of: Void.self) { group in
+    for index in 0..<17 {
+      group.addTask {
+        let call = Ambient.task { try await oneCall() }
+        if index % 4 == 0 {
+          try? await Ambient.sleep(for: .milliseconds(Int64(Ambient.random.next() % 2_000)))
+          call.cancel()
+        }
+        _ = await call.result
+      }
+    }
+  }
+}
+
+private func oneCall() async throws {
+  struct Down: Error {}
+  try await withDeadline(.seconds(1)) {
+    try await retry(RetrySchedule(base: .milliseconds(50))) { _ in
+      try await Ambient.sleep(for: .milliseconds(Int64(Ambient.random.next() % 400)))
+      if Ambient.random.next() % 2 == 0 { throw Down() }
+    }
+  }
+}
