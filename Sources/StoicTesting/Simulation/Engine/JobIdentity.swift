@@ -22,8 +22,10 @@ struct JobIdentity {
 
   private static let nearLimit: UInt64 = 1 << 16
 
-  /// The task of a job. A job that is none of a task's, such as the drain of an actor, counts as one of the task that
-  /// caused it: else every yield would look like a new task.
+  /// The task of a job.
+  ///
+  /// A job that is none of a task's, such as the drain of an actor, counts as one of the task that caused it:
+  /// else every yield would look like a new task.
   mutating func task(of job: UnownedJob, causedBy current: Int) -> Int {
     guard runtimeFlags(job) & 0xFF == 0 else { return max(0, current) }
     let id = runtimeTaskID(job)
