@@ -143,7 +143,8 @@ struct VerdictTests {
     #expect(failure?.reason == .leaked)
   }
 
-  @Test("Code that draws on what is not simulated diverges, whether it passes or fails", arguments: [false, true])
+  @Test(
+    "Code that draws on what is not simulated diverges, whether it passes or fails", arguments: [false, true])
   func diverged(fails: Bool) {
     // Differs from run to run, as a real clock or the order of a Set would.
     let outside = Shared(0)
