@@ -7,8 +7,9 @@ enum StatedReasons {
     let name: String
   }
 
+  // With a message, `preconditionFailure` says for itself why it cannot be reached.
   private static let snippets = [
-    "fatalError(", "preconditionFailure(", "precondition(", "nonisolated(unsafe)", "@unchecked Sendable",
+    "fatalError", "preconditionFailure()", "nonisolated(unsafe)", "@unchecked Sendable",
   ]
 
   static func violations(in file: SourceFile) -> [Violation] {
@@ -35,8 +36,7 @@ enum StatedReasons {
   private static func dangers(in file: SourceFile) -> [Danger] {
     let named = snippets.flatMap { snippet in
       file.places(of: snippet).map { place in
-        Danger(
-          line: file.tokens[place.lowerBound].line, name: snippet.filter { $0 != "(" || snippet.last != "(" })
+        Danger(line: file.tokens[place.lowerBound].line, name: snippet)
       }
     }
     let tokens = file.tokens
@@ -77,7 +77,7 @@ struct StatedReasonsTests {
       "final class C: @unchecked Sendable {}",
       "nonisolated(unsafe) var x = 1", "let x = list.first!", "let x = list[0]!.y", "f(x)!", "var x: Int!",
       "/// Documented.\nfatalError()", "// Far away.\n\nfatalError()",
-      "// swift-format-ignore: NeverForceUnwrap\nlet x = y!", "precondition(x > 0)", #"let text = "\(x!)""#,
+      "// swift-format-ignore: NeverForceUnwrap\nlet x = y!", "preconditionFailure()", #"let text = "\(x!)""#,
     ])
   func found(planted: String) {
     #expect(violations(in: planted).count == 1)
@@ -96,8 +96,11 @@ struct StatedReasonsTests {
   }
 
   @Test(
-    "Other exclamation marks are no danger",
-    arguments: ["if !x {}", "x != y", "x !== y", "f(!x)", #""no!""#, "// no!", "x = !y", "x!=y", "[!x]"])
+    "What only looks dangerous is not found",
+    arguments: [
+      "preconditionFailure(\"why\")", "if !x {}", "x != y", "x !== y", "f(!x)", #""no!""#, "// no!", "x = !y",
+      "x!=y", "[!x]",
+    ])
   func other(planted: String) {
     #expect(violations(in: planted).isEmpty)
   }
