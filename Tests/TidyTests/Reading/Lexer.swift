@@ -108,7 +108,7 @@ struct Lexer {
     guard opening == UInt8(ascii: "\"") || (hashes > 0 && opening == UInt8(ascii: "/")) else { return false }
     let first = line
     advance(hashes)
-    let isLong = opening == UInt8(ascii: "\"") && starts("\"\"\"")
+    let isLong = opening == UInt8(ascii: "\"") && starts("\"\"\"") && !closesOnItsLine(hashes)
     let quote = [UInt8](repeating: opening, count: isLong ? 3 : 1)
     let closing = quote + [UInt8](repeating: UInt8(ascii: "#"), count: hashes)
     advance(quote.count)
@@ -125,6 +125,14 @@ struct Lexer {
     advance(byte() == UInt8(ascii: "\n") ? 0 : closing.count)
     add(.string, String(decoding: content, as: UTF8.self), at: first)
     return true
+  }
+
+  /// Whether what looks like a multi-line literal is a raw one that starts with a quote, as in `#"""#`.
+  private func closesOnItsLine(_ hashes: Int) -> Bool {
+    guard hashes > 0 else { return false }
+    let closing = [UInt8(ascii: "\"")] + [UInt8](repeating: UInt8(ascii: "#"), count: hashes)
+    let rest = source[(position + 1)...].prefix { $0 != UInt8(ascii: "\n") }
+    return rest.indices.contains { rest[$0...].starts(with: closing) }
   }
 
   /// Reads a backslash of a literal and what it escapes; the tokens of an interpolation are code like any.

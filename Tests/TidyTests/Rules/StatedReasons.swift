@@ -16,12 +16,14 @@ enum StatedReasons {
     let dangers = dangers(in: file)
     let lines = Set(dangers.map(\.line))
     let reasons = Set(file.comments.filter(isReason).map(\.line))
-    let ignored = Set(file.comments.filter(isLintSwitch).map(\.line))
+    let passedOver = Set(file.comments.filter { $0.isDocumentation || isLintSwitch($0) }.map(\.line))
     return dangers.filter { danger in
       // One reason serves a run of lines that need the same one.
       var line = danger.line
       if reasons.contains(line) { return false }
-      repeat { line -= 1 } while !reasons.contains(line) && (lines.contains(line) || ignored.contains(line))
+      repeat {
+        line -= 1
+      } while !reasons.contains(line) && (lines.contains(line) || passedOver.contains(line))
       // A class says it best inside, beside what the compiler cannot check.
       let isInside = danger.name == "@unchecked Sendable" && reasons.contains(danger.line + 1)
       return !reasons.contains(line) && !isInside
@@ -54,8 +56,10 @@ enum StatedReasons {
     return named + forced
   }
 
+  /// Documentation counts where it says what is unchecked, since a type's promise may rest on it.
   private static func isReason(_ comment: CommentLine) -> Bool {
-    !comment.isDocumentation && !isLintSwitch(comment)
+    guard comment.isDocumentation else { return !isLintSwitch(comment) }
+    return comment.text.contains(/[Uu]nchecked/)
   }
 
   private static func isLintSwitch(_ comment: CommentLine) -> Bool {
@@ -89,6 +93,7 @@ struct StatedReasonsTests {
       "let x = list.first!  // Checked above.", "// Cannot fail: a constant.\nlet x = try! make()",
       "// Both are only read.\nnonisolated(unsafe) var x = 1\nnonisolated(unsafe) var y = 1",
       "// A constant.\n// swift-format-ignore: NeverForceUnwrap\nlet x = y!",
+      "/// A class.\n///\n/// Unchecked because of the lock.\nfinal class C: @unchecked Sendable {}",
       "final class C: @unchecked Sendable {\n  // Unchecked because of the lock.\n}",
     ])
   func excused(planted: String) {
