@@ -12,7 +12,7 @@ enum Imports {
     "StoicJSON": [],
     "StoicSchema": ["StoicJSON"],
     "StoicHTTP": ["Stoic", "StoicJSON", "StoicSchema", "Foundation", "FoundationNetworking", "CCurl"],
-    "StoicTesting": ["Stoic", "Foundation", "Testing"],
+    "StoicTesting": ["Stoic", "Foundation", "Testing", "Synchronization", "_Concurrency"],
     "StoicLocalServer": libc.union(["Foundation", "Dispatch"]),
     "stoic-demo": ours.union(["Foundation"]),
     "stoic-bench": ours.union(["Foundation"]),
