@@ -1,0 +1,19 @@
+extension LocalServer {
+  /// What a server has seen and done so far.
+  public struct Counts: Sendable, Equatable {
+    /// Connections accepted.
+    public internal(set) var connections = 0
+    /// Connections open now.
+    public internal(set) var openConnections = 0
+    /// Requests received whole.
+    public internal(set) var requests = 0
+    /// Responses handed to the system to their last byte.
+    public internal(set) var responses = 0
+    /// Connections that the client ended, in the middle of something or not.
+    public internal(set) var disconnects = 0
+    /// Requests whose client left before its response was written.
+    public internal(set) var undelivered = 0
+    /// Body bytes of responses handed to the system, without heads and chunk framing; all bytes of a raw one.
+    public internal(set) var bytesSent = 0
+  }
+}
