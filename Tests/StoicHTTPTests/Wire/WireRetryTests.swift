@@ -39,9 +39,11 @@ struct WireRetryTests {
 
   @Test(
     "A POST without a key reaches the server once when the connection is lost",
-    arguments: [false, true], [LocalServer.Response.drop, .reset])
-  func unkeyedLost(onWarmTransport isWarm: Bool, loss: LocalServer.Response) async throws {
-    let server = try await LocalServer.start { request in request.method == "GET" ? .text("warm") : loss }
+    arguments: [false, true], Loss.allCases)
+  func unkeyedLost(onWarmTransport isWarm: Bool, by loss: Loss) async throws {
+    let server = try await LocalServer.start { request in
+      request.method == "GET" ? .text("warm") : loss.response
+    }
     defer { server.stop() }
     let client = WireClient(server)
     if isWarm { _ = try await client.send(.get("/warm")) }
@@ -122,17 +124,31 @@ struct WireRetryTests {
 
   @Test(
     "A lost connection is retried when that does no harm",
-    arguments: [
-      LocalServer.Response.drop, .reset,
-    ])
-  func lost(_ loss: LocalServer.Response) async throws {
-    let server = try await LocalServer.start(answering: [loss, loss, .text("at last")])
+    arguments: Loss.allCases)
+  func lost(by loss: Loss) async throws {
+    let server = try await LocalServer.start(answering: [loss.response, loss.response, .text("at last")])
     defer { server.stop() }
     let client = WireClient(server)
     let call = client.start(.get("/"))
     await client.pass(retry: 1, .milliseconds(200))
     await client.pass(retry: 2, .milliseconds(400))
     #expect(try await call.value.text == "at last")
+    #expect(server.requests.count == 3)
+  }
+
+  @Test("A GET that loses its connection every time is tried three times", arguments: Loss.allCases)
+  func lostForEver(by loss: Loss) async throws {
+    let server = try await LocalServer.start(answering: [loss.response])
+    defer { server.stop() }
+    let client = WireClient(server)
+    let call = client.start(.get("/"))
+    await client.pass(retry: 1, .milliseconds(200))
+    await client.pass(retry: 2, .milliseconds(400))
+
+    let error = await call.httpError
+    guard case .transport(.networkConnectionLost, let record)? = error else { throw Unexpected(error) }
+    #expect(record.attempts == 3)
+    #expect(record.mayHaveActed)
     #expect(server.requests.count == 3)
   }
 
@@ -159,6 +175,18 @@ struct WireRetryTests {
     guard case .transport(.networkConnectionLost, let call)? = error else { throw Unexpected(error) }
     #expect(call.attempts == 1)
     #expect(server.requests.count == 1)
+  }
+}
+
+/// How a server loses a connection.
+enum Loss: CaseIterable {
+  case end, reset
+
+  var response: LocalServer.Response {
+    switch self {
+    case .end: .drop
+    case .reset: .reset
+    }
   }
 }
 

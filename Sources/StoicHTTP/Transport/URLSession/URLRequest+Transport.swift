@@ -7,36 +7,54 @@ import FoundationNetworking
 extension URLRequest {
   /// The platform's form of a request.
   ///
-  /// - Throws: ``TransportError`` for a request that the platform would change, or send in another protocol, without
+  /// - Throws: ``TransportError`` for a request that the platform would change, cut or send in another protocol without
   ///   saying so.
   init(sending request: TransportRequest) throws(TransportError) {
-    guard ["http", "https"].contains(request.url.scheme) else { throw .refused(.unsupportedURL) }
-    self.init(url: request.url)
+    let url = request.url
+    guard ["http", "https"].contains(url.scheme) else { throw .refused(.unsupportedURL) }
+    // A user name would go out as a credential, and dot segments would be resolved.
+    let segments = url.path(percentEncoded: true).split(separator: "/")
+    guard url.user(percentEncoded: true) == nil, !segments.contains("."), !segments.contains("..") else {
+      throw .refused(.badURL)
+    }
+    self.init(url: url)
     httpMethod = request.method.name
     // `get` would go out as `GET`.
-    guard httpMethod == request.method.name else { throw .refused(.unsupportedURL) }
-    if !request.body.isEmpty { httpBody = Data(request.body) }
+    guard request.method.name.isToken, httpMethod == request.method.name else {
+      throw .refused(.unsupportedURL)
+    }
+    try setBody(request.body, of: request.method)
+    try setFields(request.headers)
     httpShouldHandleCookies = false
-    addFields(request.headers)
   }
 
-  private mutating func addFields(_ headers: HTTPHeaders) {
-    for field in headers where value(forHTTPHeaderField: field.name) == nil {
-      // The platform joins repeated fields without regard to how the field is joined.
+  private mutating func setBody(_ body: [UInt8], of method: HTTPMethod) throws(TransportError) {
+    guard !body.isEmpty else { return }
+    guard method != .get, method != .head else { throw .refused(.dataLengthExceedsMaximum) }
+    httpBody = Data(body)
+  }
+
+  private mutating func setFields(_ headers: HTTPHeaders) throws(TransportError) {
+    for field in headers {
+      // A line end in a name would begin another field; a value with one would be left out.
+      guard field.name.isToken, !field.value.unicodeScalars.contains(where: { $0.isControl && $0 != "\t" })
+      else { throw .refused(.badURL) }
+      guard value(forHTTPHeaderField: field.name) == nil else { continue }
+      // One field of a name is all that the platform can send.
       let separator = field.name.isSameFieldName(as: "Cookie") ? "; " : ", "
-      let values = headers.values(for: field.name).map { $0.trimmingBlanks }
+      let values = headers.values(for: field.name).map(\.trimmingBlanks)
       setValue(values.joined(separator: separator), forHTTPHeaderField: field.name)
     }
     #if canImport(FoundationNetworking)
-    // The platform adds the language of the process's locale, unless there is a field; and it leaves out a field of
-    // nothing but a blank.
+    // The platform adds the language of the process's locale unless there is a field, and leaves out a field of a
+    // single blank.
     if !headers.contains("Accept-Language") { setValue(" ", forHTTPHeaderField: "Accept-Language") }
     #endif
   }
 }
 
 extension TransportError {
-  /// The error for a request that was not sent.
+  /// The error of a request that was not sent.
   fileprivate static func refused(_ code: URLError.Code) -> TransportError {
     TransportError(code: code, mayHaveActed: false)
   }
