@@ -1,9 +1,7 @@
 /// The thread of one server: it accepts, reads, starts handlers and writes, and never blocks but in `poll`.
 final class EventLoop {
-  /// How long a client may take to read a refusal before its connection is closed.
-  static let drainTime = Duration.seconds(2)
   /// How long no connection is accepted after the system had no descriptor left.
-  static let shortageTime = Duration.milliseconds(20)
+  private static let shortageTime = Duration.milliseconds(20)
   private static let readBytes = 64 * 1024
   private static let acceptsPerTurn = 64
   private static let outboxesPerTurn = 4
@@ -29,7 +27,7 @@ final class EventLoop {
   /// Runs until the hub is told to stop, then closes everything.
   func run() {
     var poller = Poller()
-    while let messages = hub.takeMessages(beforeSleep: true) {
+    while let messages = hub.takeMessages() {
       for message in messages { receive(message) }
       if !messages.isEmpty { continue }
       let now = ContinuousClock.now
@@ -144,7 +142,7 @@ final class EventLoop {
       case .incomplete:
         return
       case .awaitsContinue:
-        connection.outbox.append("HTTP/1.1 100 \r\n\r\n".utf8, isBody: false)
+        connection.outbox.append(framing: "HTTP/1.1 100 \r\n\r\n")
         write(connection)
         guard connections[connection.number] != nil else { return }
       case .request(let parsed):
@@ -213,7 +211,7 @@ final class EventLoop {
       // What the client still sends is read and dropped: closing over it would reset the connection, and the
       // client would lose the answer.
       connection.descriptor.endWriting()
-      connection.drainsUntil = .now + Self.drainTime
+      connection.drainsUntil = .now + limits.drainTime
     case .close:
       close(connection)
     }

@@ -62,7 +62,9 @@ final class Hub: Sendable {
     }
   }
 
-  /// Ends the loop and returns when it has closed everything, at once on the loop's own thread.
+  /// Ends the loop and returns when it has closed everything.
+  ///
+  /// On the loop's own thread, where it cancels handlers, it returns at once: it would wait for itself.
   func stop() {
     let isLoop = state.withLock { state in
       if state.life == .running {
@@ -100,12 +102,12 @@ final class Hub: Sendable {
 
   /// The messages since the last time; nil when the loop is to end.
   ///
-  /// - Parameter sleeping: whether the loop polls next unless there are messages, and so has to be woken.
-  func takeMessages(beforeSleep sleeping: Bool) -> [Message]? {
+  /// When there are none the loop goes to sleep next, and has to be woken.
+  func takeMessages() -> [Message]? {
     state.withLock { state in
       guard state.life == .running else { return nil }
       state.loopThread = SystemThread.current
-      state.isAsleep = sleeping && state.inbox.isEmpty
+      state.isAsleep = state.inbox.isEmpty
       defer { state.inbox.removeAll() }
       return state.inbox
     }

@@ -17,7 +17,7 @@ struct Poller {
     /// Only the full end of a connection is told apart from input here.
     static let hangUp: Interest = []
     #else
-    /// The client's end without reading what came before it.
+    /// The client's end without reading what came before it: POLLRDHUP, which the module map hides.
     static let hangUp = Interest(rawValue: Int16(bitPattern: UInt16(0x2000)))
     #endif
   }

@@ -9,6 +9,8 @@ extension LocalServer {
     public var connections = 1024
     /// The most memory that `requests` may take, in bytes; later requests are answered and counted, not kept.
     public var recordedBytes = 256 * 1024 * 1024
+    /// How long a refused client may go on sending before its connection is closed under it.
+    package var drainTime = Duration.seconds(30)
 
     /// The limits as documented with each field.
     public init() {}

@@ -9,13 +9,10 @@ package struct ParsedRequest: Sendable {
   /// The digit after `HTTP/1.`.
   package var minorVersion = 1
 
-  /// Whether the connection may carry another request after it (RFC 9112, 9.3).
+  /// Whether the connection may carry another request after it (RFC 9112, 9.3); HTTP/1.0 never does here.
   package var keepsAlive: Bool {
-    let options = values("Connection").flatMap { $0.split(separator: ",") }.map {
-      String($0.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" })
-    }
-    if options.contains(where: { $0.equalsIgnoringCase("close") }) { return false }
-    return minorVersion >= 1 || options.contains { $0.equalsIgnoringCase("keep-alive") }
+    let options = values("Connection").flatMap { $0.split { $0 == "," || $0 == " " || $0 == "\t" } }
+    return minorVersion >= 1 && !options.contains { String($0).equalsIgnoringCase("close") }
   }
 
   func values(_ name: String) -> [String] {

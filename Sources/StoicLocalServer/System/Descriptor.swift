@@ -38,12 +38,10 @@ struct Descriptor: Hashable, Sendable {
     #endif
   }
 
-  /// Sets an option of the socket; returns `errno`, or 0.
-  @discardableResult
-  func set(_ option: Int32, of level: Int32, to value: Int32) -> Int32 {
+  /// Sets an option that the server can do without.
+  func set(_ option: Int32, of level: Int32, to value: Int32) {
     var value = value
-    let size = socklen_t(MemoryLayout<Int32>.size)
-    return setsockopt(number, level, option, &value, size) == 0 ? 0 : errno
+    setsockopt(number, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
   }
 
   func close() {

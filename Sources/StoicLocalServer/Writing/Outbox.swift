@@ -18,9 +18,15 @@ package struct Outbox: Sendable {
   package var isEmpty: Bool { sent == bytes.count }
   package var room: Int { max(0, Self.capacity - bytes.count) }
 
-  package mutating func append(_ more: some Collection<UInt8>, isBody: Bool) {
-    bytes.append(contentsOf: more)
-    runs.append(Run(end: bytes.count, isBody: isBody))
+  package mutating func append(body: ArraySlice<UInt8>) {
+    bytes.append(contentsOf: body)
+    runs.append(Run(end: bytes.count, isBody: true))
+  }
+
+  /// Appends a head or what stands around a chunk.
+  package mutating func append(framing: String) {
+    bytes.append(contentsOf: Array(framing.utf8))
+    runs.append(Run(end: bytes.count, isBody: false))
   }
 
   /// Calls `body` with the bytes that are left.

@@ -17,10 +17,10 @@ struct ResponseHead {
     !(100..<200).contains(response.status) && response.status != 204 && response.status != 304
   }
 
-  var bytes: [UInt8] {
+  var text: String {
     var text = "HTTP/1.1 \(response.status) \(response.reason ?? "")\r\n"
     for (name, value) in response.headers + addedFields { text += "\(name): \(value)\r\n" }
-    return Array((text + "\r\n").utf8)
+    return text + "\r\n"
   }
 
   private var addedFields: [(name: String, value: String)] {

@@ -56,10 +56,10 @@ package struct ResponseWriter: Sendable {
       case .head:
         stage = hasBody ? .body : .end
         guard response.hasHead else { continue }
-        outbox.append(ResponseHead(response, keepsAlive: keepsAlive).bytes, isBody: false)
+        outbox.append(framing: ResponseHead(response, keepsAlive: keepsAlive).text)
       case .body:
         guard piece < response.body.count else {
-          if isChunked { outbox.append("0\r\n\r\n".utf8, isBody: false) }
+          if isChunked { outbox.append(framing: "0\r\n\r\n") }
           stage = .end
           continue
         }
@@ -75,12 +75,12 @@ package struct ResponseWriter: Sendable {
     switch response.body[piece].content {
     case .bytes(let bytes):
       let count = openChunk(upTo: Int.max, into: &outbox)
-      outbox.append(bytes[offset..<(offset + count)], isBody: true)
+      outbox.append(body: bytes[offset..<(offset + count)])
       closeChunk(after: count, into: &outbox)
       return nil
     case .repeated(let byte, _):
       let count = openChunk(upTo: Self.repeatedChunkBytes, into: &outbox)
-      outbox.append(repeatElement(byte, count: count), isBody: true)
+      outbox.append(body: [UInt8](repeating: byte, count: count)[...])
       closeChunk(after: count, into: &outbox)
       return nil
     case let content:
@@ -104,7 +104,7 @@ package struct ResponseWriter: Sendable {
     guard isChunked else { return min(left, outbox.room) }
     if chunkLeft == 0, left > 0 {
       chunkLeft = min(left, limit)
-      outbox.append("\(String(chunkLeft, radix: 16))\r\n".utf8, isBody: false)
+      outbox.append(framing: "\(String(chunkLeft, radix: 16))\r\n")
     }
     return min(chunkLeft, outbox.room)
   }
@@ -113,7 +113,7 @@ package struct ResponseWriter: Sendable {
     offset += count
     if isChunked {
       chunkLeft -= count
-      if count > 0, chunkLeft == 0 { outbox.append("\r\n".utf8, isBody: false) }
+      if count > 0, chunkLeft == 0 { outbox.append(framing: "\r\n") }
     }
     if offset == response.body[piece].length {
       piece += 1
