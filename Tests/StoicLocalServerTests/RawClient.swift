@@ -20,16 +20,18 @@ final class RawClient: Sendable {
     case endedEarly
   }
 
+  #if canImport(Glibc)
+  private static let streamKind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+  #else
+  private static let streamKind = SOCK_STREAM
+  #endif
+
   private let descriptor: Int32
   private let queue = DispatchQueue(label: "RawClient")
 
   /// Connects; `receiveBuffer` in bytes narrows what the system buffers for it.
   init(port: Int, receiveBuffer: Int32? = nil, silenceAfter seconds: Int = 20) throws {
-    #if canImport(Glibc)
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    #else
-    descriptor = socket(AF_INET, SOCK_STREAM, 0)
-    #endif
+    descriptor = socket(AF_INET, Self.streamKind, 0)
     guard descriptor >= 0 else { throw Failure.broken(errno) }
     var timeout = timeval(tv_sec: seconds, tv_usec: 0)
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
@@ -160,6 +162,18 @@ final class RawClient: Sendable {
   func leave() async throws {
     // `shutdown` and not `close`: the number must not be used again while this object holds it.
     try await run { _ = shutdown($0, Int32(SHUT_RDWR)) }
+  }
+
+  /// Ends the connection with a reset.
+  func reset() async throws {
+    try await run { descriptor in
+      var linger = linger(l_onoff: 1, l_linger: 0)
+      setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
+      // Puts something else in the socket's place, which closes it and keeps the number.
+      let other = socket(AF_INET, Self.streamKind, 0)
+      guard dup2(other, descriptor) == descriptor else { throw Failure.broken(errno) }
+      Self.close(other)
+    }
   }
 
   /// Ends the client's side only.

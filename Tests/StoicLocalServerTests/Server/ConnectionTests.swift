@@ -67,6 +67,18 @@ struct ConnectionTests {
     #expect(server.counts.responses == 1)
   }
 
+  @Test("A client that ends only its own side counts as gone")
+  func endsWriting() async throws {
+    let server = try await LocalServer.start { _ in .hang }
+    defer { server.stop() }
+    let client = try RawClient(port: server.port)
+    try await client.get("/")
+    try await client.endWriting()
+    #expect(try await client.readToEnd() == "")
+    #expect(await server.waitForUndelivered(1))
+    #expect(server.counts.requests == 1)
+  }
+
   @Test("A client that leaves in the middle of a request has sent none")
   func leavesInRequest() async throws {
     let server = try await LocalServer.start { _ in .text("a") }

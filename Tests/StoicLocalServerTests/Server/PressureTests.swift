@@ -47,7 +47,7 @@ struct PressureTests {
     #expect(server.bytesSent < 4_000_000)
   }
 
-  @Test("A client that sends on while it is answered is read no further, and still seen leaving")
+  @Test("A client that sends on while it is answered is read no further, and its reset is seen")
   func sendsOn() async throws {
     let gate = LocalServer.Gate()
     let server = try await LocalServer.start { request in
@@ -71,7 +71,7 @@ struct PressureTests {
       _ = try await other.readResponse()
     }
     #expect(sent < 64_000_000)
-    try await client.leave()
+    try await client.reset()
     #expect(await server.waitForUndelivered(1))
   }
 

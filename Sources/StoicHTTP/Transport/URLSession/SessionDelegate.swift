@@ -23,9 +23,6 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
   }()
   #endif
 
-  /// How many tasks the platform has not completed.
-  var count: Int { flights.withLock { $0.count } }
-
   func register(_ flight: Flight, for task: URLSessionTask) {
     flights.withLock { $0[ObjectIdentifier(task)] = flight }
   }

@@ -19,8 +19,6 @@ final class SessionPool: Sendable {
     shared = LeasedSession(delegate, configuration())
   }
 
-  var exchangesInProgress: Int { delegate.count }
-
   func start(_ flight: Flight, with message: URLRequest, sharingConnections isSharing: Bool) {
     let session = isSharing ? shared : LeasedSession(delegate, configuration())
     let task = session.session.dataTask(with: message)

@@ -6,7 +6,7 @@ extension TransportError {
   /// On Linux most failures have one code, "unknown", and a code can be false: after the first of a host's
   /// addresses refused and the second took the request, whatever then fails is reported as a refused connection.
   /// The text beside the code, which is libcurl's and in English always, tells them apart.
-  init(ofPlatform error: any Error) {
+  package init(ofPlatform error: any Error) {
     guard let error = error as? URLError else {
       self.init(.unknown)
       return

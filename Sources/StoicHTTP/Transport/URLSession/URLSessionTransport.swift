@@ -33,9 +33,6 @@ public final class URLSessionTransport: HTTPTransport {
   /// True: the whole exchange ends by the request's timeout.
   public var enforcesTimeout: Bool { true }
 
-  /// How many exchanges the loading system has not finished with, those given up included.
-  package var exchangesInProgress: Int { sessions.exchangesInProgress }
-
   /// Sends one request and reads one response.
   ///
   /// - Throws: ``TransportError``, or `CancellationError` when the task was cancelled.
