@@ -30,7 +30,8 @@ enum Invocation: Equatable {
     // Foundation would percent-encode what a person has most likely pasted by mistake.
     let isOneWord = text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F }
     guard isOneWord, let url = URL(string: text), let scheme = url.scheme?.lowercased(),
-      ["http", "https"].contains(scheme), let host = url.host(), !host.isEmpty
+      ["http", "https"].contains(scheme), let host = url.host(), !host.isEmpty,
+      (1...65_535).contains(url.port ?? 80)
     else { return nil }
     return url
   }

@@ -11,8 +11,12 @@ extension Scenario {
     let announced = 1 << 30
     // What the system holds in its buffers for both sides is a few megabytes.
     let bound = announced / 16
-    let server = try await stage.server(
-      answering: LocalServer.Response(status: 200, body: [.repeated(0, count: announced)]))
+    // At the pace of a fast network: from a sender that never pauses, the loading system on Linux may read for
+    // seconds before it comes to closing the connection.
+    let size = 1 << 16
+    let step: [LocalServer.Piece] = [.repeated(0, count: size), .pause(.milliseconds(1))]
+    let body = repeatElement(step, count: announced / size).flatMap { $0 }
+    let server = try await stage.server(answering: LocalServer.Response(status: 200, body: body))
     var policy = HTTPPolicy.demo
     policy.maxResponseBytes = 1_000_000
     let ending = try await stage.call(.get("/archive"), at: server, policy: policy) { client, request in
