@@ -1,0 +1,100 @@
+import Foundation
+import StoicHTTP
+import StoicLocalServer
+import Testing
+
+@Suite("Response bodies are bounded", .timeLimit(.minutes(1)))
+struct ResponseLimitTests {
+  /// How a server frames a body that it goes on with as long as somebody reads.
+  enum Framing: CaseIterable {
+    case declared, chunked, toTheEnd
+
+    func response(_ status: Int = 200, count: Int) -> LocalServer.Response {
+      var response = LocalServer.Response(status: status, body: [.repeated(0x61, count: count)])
+      response.chunked = self == .chunked
+      response.closeDelimited = self == .toTheEnd
+      return response
+    }
+  }
+
+  @Test("A body as long as the limit is whole, one byte more is cut there", arguments: Framing.allCases)
+  func edge(_ framing: Framing) async throws {
+    let server = try await LocalServer.start { _ in framing.response(count: 70_000) }
+    defer { server.stop() }
+    let transport = URLSessionTransport()
+    let whole = try await transport.send(.to(server), maxResponseBytes: 70_000)
+    #expect(whole.body.count == 70_000)
+    #expect(!whole.isTruncated)
+    let cut = try await transport.send(.to(server), maxResponseBytes: 69_999)
+    #expect(cut.isTruncated)
+    #expect(cut.body.count == (framing == .declared ? 0 : 69_999))
+    #expect(cut.status == 200)
+  }
+
+  @Test("With a limit of nothing only an empty body is whole")
+  func nothing() async throws {
+    let server = try await LocalServer.start { request in .text(request.path == "/empty" ? "" : "a") }
+    defer { server.stop() }
+    let transport = URLSessionTransport()
+    #expect(try await !transport.send(.to(server, "/empty"), maxResponseBytes: 0).isTruncated)
+    #expect(try await transport.send(.to(server, "/full"), maxResponseBytes: 0).isTruncated)
+  }
+
+  @Test(
+    "A body over the limit ends the call and the connection, and is asked for once",
+    arguments: Framing.allCases)
+  func overLimit(_ framing: Framing) async throws {
+    let server = try await LocalServer.start { _ in framing.response(count: 1 << 40) }
+    defer { server.stop() }
+    let error = await WireClient(server) { $0.maxResponseBytes = 1_000_000 }.start(.get("/")).httpError
+    guard case .responseTooLarge(limit: 1_000_000, let call)? = error else { throw Unexpected(error) }
+    #expect(call.attempts == 1)
+    #expect(await server.waitForDisconnects(1))
+    #expect(server.requests.count == 1)
+  }
+
+  @Test("A failure's body over the limit leaves the failure what it is, and it is retried")
+  func failureOverLimit() async throws {
+    let server = try await LocalServer.start(answering: [
+      Framing.chunked.response(503, count: 1 << 40), .text("well"),
+    ])
+    defer { server.stop() }
+    let client = WireClient(server) { $0.maxResponseBytes = 1_000_000 }
+    let call = client.start(.get("/"))
+    await client.pass(retry: 1, .milliseconds(200))
+    #expect(try await call.value.text == "well")
+  }
+
+  @Test("The limit counts unpacked bytes")
+  func bomb() async throws {
+    // 16 KB on the wire, 2.6 MB unpacked.
+    let bomb = Gzip.bomb(copies: 10_000)
+    let server = try await LocalServer.start { _ in
+      LocalServer.Response(status: 200, headers: ["Content-Encoding": "gzip"], body: [.bytes(bomb)])
+    }
+    defer { server.stop() }
+    let response = try await URLSessionTransport().send(.to(server), maxResponseBytes: 1_000_000)
+    #expect(response.isTruncated)
+    #expect(response.body == Array(repeating: 0, count: 1_000_000))
+  }
+
+  @Test(
+    "An announced length counts only where it is the body's own",
+    arguments: [
+      ["Content-Encoding": "gzip"], ["Transfer-Encoding": "chunked"],
+    ] as [HTTPHeaders])
+  func packedLength(_ headers: HTTPHeaders) async throws {
+    let body = Gzip.stored(Array("hello".utf8))
+    let isChunked = headers.contains("Transfer-Encoding")
+    let server = try await LocalServer.start { _ in
+      var response = LocalServer.Response(status: 200, body: [isChunked ? .text("hello") : .bytes(body)])
+      response.headers = headers.map { ($0.name, $0.value) }
+      response.chunked = isChunked
+      if isChunked { response.headers.append(("Content-Length", "50000000")) }
+      return response
+    }
+    defer { server.stop() }
+    let response = try await URLSessionTransport().send(.to(server), maxResponseBytes: 10)
+    #expect(response.text == "hello")
+  }
+}

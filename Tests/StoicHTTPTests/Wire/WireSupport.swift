@@ -1,0 +1,100 @@
+import Foundation
+import Stoic
+import StoicHTTP
+import StoicLocalServer
+import StoicTesting
+
+extension LocalServer {
+  /// A server that gives these answers, one per request, whatever is asked; the last one again and again.
+  static func start(answering answers: [Response]) async throws -> LocalServer {
+    let left = Lock(answers[...])
+    return try await start { _ in
+      left.withLock { $0.count > 1 ? $0.removeFirst() : $0.first ?? .status(500) }
+    }
+  }
+}
+
+extension TransportRequest {
+  /// A request to a server's path, as a client makes it: GET, HEAD and OPTIONS may be repeated.
+  static func to(
+    _ server: LocalServer, _ path: String = "/", _ method: HTTPMethod = .get, headers: HTTPHeaders = [:],
+    body: [UInt8] = [], timeout: Duration? = nil, mayRepeat: Bool? = nil
+  ) -> TransportRequest {
+    TransportRequest(
+      method: method, url: server.baseURL.appending(path: path), headers: headers, body: body,
+      timeout: timeout, mayRepeat: mayRepeat ?? [.get, .head, .options].contains(method))
+  }
+}
+
+extension URLSessionTransport {
+  /// One exchange with a limit that is out of the way.
+  func send(_ request: TransportRequest) async throws -> HTTPResponse {
+    try await send(request, maxResponseBytes: 10_000_000)
+  }
+}
+
+/// A client on virtual time over real sockets: its standard policy without jitter, and what it recorded.
+struct WireClient {
+  let clock = TestClock()
+  let events = EventRecorder()
+  let api: HTTPClient
+
+  init(
+    _ base: URL, transport: URLSessionTransport = URLSessionTransport(), headers: HTTPHeaders = [:],
+    _ change: (inout HTTPPolicy) -> Void = { _ in }
+  ) {
+    var policy = HTTPPolicy.standard
+    policy.retry.jitter = .none
+    change(&policy)
+    api = HTTPClient(base: base, transport: transport, policy: policy, headers: headers)
+  }
+
+  init(_ server: LocalServer, headers: HTTPHeaders = [:], _ change: (inout HTTPPolicy) -> Void = { _ in }) {
+    self.init(server.baseURL, headers: headers, change)
+  }
+
+  /// Starts a call, which then runs beside the test.
+  func start(_ request: HTTPRequest, key: String? = nil) -> Task<HTTPResponse, any Error> {
+    Task {
+      try await withClock(clock) {
+        try await withEvents(events) { try await api.send(request, idempotencyKey: key) }
+      }
+    }
+  }
+
+  /// Makes a call that needs no time to pass.
+  func send(_ request: HTTPRequest, key: String? = nil) async throws -> HTTPResponse {
+    try await start(request, key: key).value
+  }
+
+  /// Waits until the numbered retry is being waited for, and lets that time pass.
+  func pass(retry number: Int, _ wait: Duration) async {
+    await events.wait(for: "retry.scheduled", count: number)
+    await clock.waitForSleepers(1)
+    clock.advance(by: wait)
+  }
+
+  /// The waits before retries, as the events tell them.
+  var waits: [String?] { events.events(named: "retry.scheduled").map { $0["delay"] } }
+}
+
+extension Task where Failure == any Error {
+  /// The error that the task ends with, when it is an ``HTTPError``.
+  var httpError: HTTPError? {
+    get async {
+      do {
+        _ = try await value
+        return nil
+      } catch { return error as? HTTPError }
+    }
+  }
+}
+
+/// What came instead of the expected error.
+struct Unexpected: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ error: (any Error)?) {
+    description = error.map { "\($0)" } ?? "no error"
+  }
+}
