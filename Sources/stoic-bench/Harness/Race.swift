@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 
 /// Something whose speed is measured.
 struct Contender {

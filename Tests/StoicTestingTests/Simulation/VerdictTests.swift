@@ -144,7 +144,7 @@ struct VerdictTests {
   }
 
   @Test(
-    "Code that draws on what is not simulated diverges, whether it passes or fails", arguments: [false, true])
+    "Code that draws on what is not simulated diverges, passing or failing", arguments: [false, true])
   func diverged(fails: Bool) {
     // Differs from run to run, as a real clock or the order of a Set would.
     let outside = Shared(0)
