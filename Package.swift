@@ -47,7 +47,9 @@ let package = Package(
     tests("StoicTests", ["Stoic", "StoicTesting"]),
     tests("StoicJSONTests", ["StoicJSON"]),
     tests("StoicSchemaTests", ["StoicJSON", "StoicSchema"]),
-    tests("StoicHTTPTests", ["Stoic", "StoicHTTP", "StoicJSON", "StoicLocalServer", "StoicSchema", "StoicTesting"]),
+    tests(
+      "StoicHTTPTests",
+      ["Stoic", "StoicHTTP", "StoicJSON", "StoicLocalServer", "StoicSchema", "StoicTesting"]),
     tests("StoicTestingTests", ["Stoic", "StoicTesting"]),
     tests("StoicLocalServerTests", ["StoicLocalServer"]),
     tests("TidyTests", []),

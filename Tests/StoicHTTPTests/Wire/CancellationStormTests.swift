@@ -18,7 +18,8 @@ struct CancellationStormTests {
       case .challenge: .status(401, headers: ["WWW-Authenticate": "Basic realm=\"a\""])
       case .hang: .hang
       case .drop: .drop
-      case .large: LocalServer.Response(status: 200, body: [.repeated(0x61, count: 1 << 21), .hang], chunked: true)
+      case .large:
+        LocalServer.Response(status: 200, body: [.repeated(0x61, count: 1 << 21), .hang], chunked: true)
       }
     }
   }
