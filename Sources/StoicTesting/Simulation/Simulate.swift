@@ -116,7 +116,7 @@ import Foundation
 ///   shown as known issues, and the failure thrown here is what fails the test.
 public func simulate(
   seeds: Range<Int> = 0..<100, schedules: [SimulationSchedule] = .portfolio, earlyTimers: Bool = false,
-  stepLimit: Int = 200_000, _ body: @escaping @Sendable () async throws -> Void
+  stepLimit: Int = 100_000, _ body: @escaping @Sendable () async throws -> Void
 ) throws {
   var settings = SweepSettings(
     seeds: seeds, schedules: schedules, earlyTimers: earlyTimers, stepLimit: max(1, stepLimit))
