@@ -48,6 +48,8 @@ struct FramingFailureTests {
       "HTTP/1.1 200 OK|Content-Length: 5, 20||hello",
       "HTTP/1.1 200 OK|Content-Length: 5|Content-Length: 20||hello",
       "hello||",
+      "HTTP/1.1 099 No|Content-Length: 5||hello",
+      "HTTP/1.1 1000 No|Content-Length: 5||hello",
     ])
   func senseless(_ response: String) async throws {
     let error = try await failure(Self.raw(response))
@@ -74,7 +76,11 @@ struct FramingFailureTests {
 
   @Test(
     "A body that cannot be unpacked is a failure to decode",
-    arguments: [("gzip", Array("hello".utf8)), ("made-up", Array("hello".utf8))])
+    arguments: [
+      ("gzip", Array("hello".utf8)), ("made-up", Array("hello".utf8)),
+      ("gzip", Gzip.stored(Array("hello".utf8)) + [0]),
+      ("gzip", Gzip.stored(Array("hello".utf8), checksum: 0)),
+    ])
   func coding(_ coding: String, _ body: [UInt8]) async throws {
     let error = try await failure(
       LocalServer.Response(status: 200, headers: ["Content-Encoding": coding], body: [.bytes(body)]))

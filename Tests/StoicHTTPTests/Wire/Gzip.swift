@@ -3,10 +3,12 @@ enum Gzip {
   private static let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
 
   /// Bytes as a whole gzip stream of one stored block; at most 65,535 of them.
-  static func stored(_ bytes: [UInt8]) -> [UInt8] {
+  ///
+  /// - Parameter checksum: a wrong one.
+  static func stored(_ bytes: [UInt8], checksum: UInt32? = nil) -> [UInt8] {
     let count = UInt16(bytes.count)
     let block = [1] + littleEndian(count) + littleEndian(~count) + bytes
-    return header + block + littleEndian(checksum(bytes)) + littleEndian(UInt32(count))
+    return header + block + littleEndian(checksum ?? self.checksum(of: bytes)) + littleEndian(UInt32(count))
   }
 
   /// The start of a gzip stream that unpacks to many zeros, 13 bits for each 258 of them.
@@ -28,7 +30,7 @@ enum Gzip {
   }
 
   /// CRC-32 as gzip uses it (RFC 1952, section 8).
-  private static func checksum(_ bytes: [UInt8]) -> UInt32 {
+  private static func checksum(of bytes: [UInt8]) -> UInt32 {
     ~bytes.reduce(UInt32.max) { sum, byte in
       (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
     }

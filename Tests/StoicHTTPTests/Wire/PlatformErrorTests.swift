@@ -19,6 +19,7 @@ struct PlatformErrorTests {
       ("OpenSSL SSL_read: SSL_ERROR_SYSCALL, errno 104", .networkConnectionLost),
       ("Error while processing content unencoding: incorrect header check", .cannotDecodeContentData),
       ("Unrecognized content encoding type. libcurl understands gzip.", .cannotDecodeContentData),
+      ("Failed writing received data to disk/application", .cannotDecodeContentData),
       ("Illegal or missing hexadecimal sequence in chunked-encoding", .badServerResponse),
       ("Invalid Content-Length: value", .badServerResponse),
       ("Failed writing header", .badServerResponse),
@@ -57,10 +58,20 @@ struct PlatformErrorTests {
     #expect(error == TransportError(code: .cannotConnectToHost, mayHaveActed: false))
   }
 
-  @Test("A reply that is no HTTP was a reply: the server may have acted")
-  func noHTTP() {
-    let error = error(.unsupportedURL, "Received HTTP/0.9 when not allowed")
-    #expect(error == TransportError(code: .badServerResponse, mayHaveActed: true))
+  @Test(
+    "A reply that is no HTTP was a reply: the server may have acted",
+    arguments: [
+      "Received HTTP/0.9 when not allowed", "Unsupported response code in HTTP response",
+      "Unsupported HTTP version in response",
+    ])
+  func noHTTP(_ text: String) {
+    #expect(error(.unsupportedURL, text) == TransportError(code: .badServerResponse, mayHaveActed: true))
+  }
+
+  @Test("A protocol that the platform was built without was not spoken")
+  func unsupported() {
+    let error = error(.unsupportedURL, "Protocol \"https\" not supported or disabled in libcurl")
+    #expect(error == TransportError(code: .unsupportedURL, mayHaveActed: false))
   }
 
   @Test("An empty reply is a lost connection")

@@ -64,7 +64,12 @@ struct WireClient {
 
   /// Makes a call that needs no time to pass.
   func send(_ request: HTTPRequest, key: String? = nil) async throws -> HTTPResponse {
-    try await start(request, key: key).value
+    let call = start(request, key: key)
+    return try await withTaskCancellationHandler {
+      try await call.value
+    } onCancel: {
+      call.cancel()
+    }
   }
 
   /// Waits until the numbered retry is being waited for, and lets that time pass.

@@ -33,6 +33,7 @@ private enum PlatformText {
     // Nothing was sent.
     ("Failed to connect to", .cannotConnectToHost),
     ("Could not resolve", .cannotFindHost),
+    ("not supported or disabled", .unsupportedURL),
     // The connection ended before the response did.
     ("transfer closed with", .networkConnectionLost),
     ("Empty reply from server", .networkConnectionLost),
@@ -41,9 +42,12 @@ private enum PlatformText {
     // The response makes no sense.
     ("content unencoding", .cannotDecodeContentData),
     ("Unrecognized content encoding", .cannotDecodeContentData),
+    ("Failed writing received data", .cannotDecodeContentData),
     ("chunked-encoding", .badServerResponse),
     ("Invalid Content-Length", .badServerResponse),
     ("HTTP/0.9", .badServerResponse),
+    ("Unsupported HTTP", .badServerResponse),
+    ("Unsupported response code", .badServerResponse),
     ("Failed writing header", .badServerResponse),
     ("Out of memory", .badServerResponse),
     // TLS; an alert is the peer's refusal also where it comes while reading.
