@@ -19,9 +19,16 @@ struct EventWords: Sendable {
     }
   }
 
+  /// Where an attempt goes on, from its `http.redirect`.
+  func redirect(_ event: Event) -> String {
+    let status = event["status"].flatMap { Int($0) }.map(Self.status) ?? "a redirect"
+    return "\(status), sent on to \(event["to_host"] ?? "")\(event["to_path"] ?? "")"
+  }
+
   /// Why another attempt is made, from its `retry.scheduled`.
   func cause(_ event: Event) -> String {
     let reason = event["reason"] ?? ""
+    if let asked = event["asked"] { return "the server asked for \(asked)" }
     if reason.hasPrefix("status_") { return "a \(reason.dropFirst(7)) may pass" }
     if reason == "timed_out" { return "a silence may pass" }
     return "a failed connection may pass"

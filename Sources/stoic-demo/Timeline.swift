@@ -42,6 +42,8 @@ final class Timeline: EventSink {
     case "http.request":
       state.withLock { $0.attempts += 1 }
       endAttempt(words.attempt(event))
+    case "http.redirect":
+      console.write("\(words.redirect(event)) … ")
     case "retry.scheduled":
       line("wait \(event["delay"] ?? "a while"), then try again: \(words.cause(event))")
     case "http.retry":
