@@ -60,6 +60,17 @@ struct TestClockTests {
     #expect(clock.now.offset > .seconds(5))
   }
 
+  @Test("Advances of several tasks add up")
+  func together() async {
+    let clock = TestClock()
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<8 {
+        group.addTask { for _ in 0..<1_000 { clock.advance(by: .seconds(1)) } }
+      }
+    }
+    #expect(clock.now.offset == .seconds(8_000))
+  }
+
   @Test("A timer set inside a timer for a time that is passed over fires in the same advance")
   func chained() {
     let clock = TestClock()

@@ -27,10 +27,11 @@ public struct AmbientClock: Clock, Sendable {
 
   /// Suspends until an instant, or throws `CancellationError` when the task is cancelled first.
   ///
-  /// An instant that has come already returns at once. However far the instant is, the call never returns early.
+  /// For an instant that has come already it only lets other tasks run. However far the instant is, the call never
+  /// returns early.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
-    guard deadline > now else { return }
+    guard deadline > now else { return await Task.yield() }
     try await engine.sleep(until: deadline.offset, tolerance: tolerance)
   }
 

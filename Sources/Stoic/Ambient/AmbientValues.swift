@@ -29,11 +29,6 @@ package final class AmbientValues: Sendable {
   package var remaining: Duration? {
     deadline.map { clock.now.duration(to: $0) }
   }
-
-  /// Whether the deadline has come.
-  package var isExpired: Bool {
-    deadline.map { clock.now >= $0 } ?? false
-  }
 }
 
 extension AmbientValues {

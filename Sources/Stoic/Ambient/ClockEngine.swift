@@ -71,6 +71,8 @@ struct TaskEngine<Base: Clock<Duration>>: ClockEngine {
       guard remaining > .zero else { return }
       let next = clock.now.advanced(by: min(remaining, Self.piece))
       try await clock.sleep(until: next, tolerance: tolerance)
+      // A clock may return early, and may know nothing of cancellation.
+      try Task.checkCancellation()
     }
   }
 

@@ -27,9 +27,11 @@ public func withDeadline<Value>(
 /// Runs a body that no outer deadline bounds any more, for background work that is started inside a call and is to
 /// outlive it.
 ///
-/// Cancellation still reaches the body when it runs in the same task.
+/// The body is no part of an outer retry's attempt either: a retry inside it retries. Cancellation still reaches the body
+/// when it runs in the same task.
 public func withoutDeadline<Value>(_ body: () async throws -> Value) async throws -> Value {
-  try await Ambient.$values.withValue(Ambient.values.with(deadline: nil)) { try await body() }
+  let values = Ambient.values.with(attempt: nil, deadline: nil)
+  return try await Ambient.$values.withValue(values) { try await body() }
 }
 
 /// Runs a body and cancels it at an instant of the clock in force.
@@ -46,6 +48,7 @@ package func racing<Value>(
   switch result {
   case .success(let value) where !isExpired: return value
   case .failure(let error) where !(isExpired && error is CancellationError): throw error
-  case .success, .failure: throw Rejection(.deadlineExceeded)
+  // The deadline cancels the body's task, not this one: this one's cancellation is the caller's.
+  case .success, .failure: throw Task.isCancelled ? CancellationError() : Rejection(.deadlineExceeded)
   }
 }

@@ -13,15 +13,19 @@ func interruptible<Value>(
     nonisolated(unsafe) let body = body
     nonisolated(unsafe) var result: Result<Value, any Error> = .failure(CancellationError())
     let executor = Ambient.values.executor
+    // A new task knows nothing of its caller's cancellation, and begins before anybody can cancel it.
+    let isLate = Task.isCancelled
     let work: Task<Void, Never>
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
       work = Task.immediate(executorPreference: executor) {
         _ = isolation
+        if isLate { withUnsafeCurrentTask { $0?.cancel() } }
         do { result = .success(try await body()) } catch { result = .failure(error) }
       }
     } else {
       work = Task(executorPreference: executor) {
         _ = isolation
+        if isLate { withUnsafeCurrentTask { $0?.cancel() } }
         do { result = .success(try await body()) } catch { result = .failure(error) }
       }
     }

@@ -48,10 +48,21 @@ public struct Event: Sendable, Hashable {
   }
 }
 
+extension Event.Field: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// Key and value, a private value left out.
+  public var description: String { "\(key)=\(isPrivate ? "<private>" : value)" }
+
+  /// The same as ``description``.
+  public var debugDescription: String { description }
+
+  /// Key and value, a private value left out.
+  public var customMirror: Mirror { Mirror(self, children: ["field": description]) }
+}
+
 extension Event: CustomStringConvertible {
   /// The event on one line, private values left out.
   public var description: String {
-    let facts = fields.map { " \($0.key)=\($0.isPrivate ? "<private>" : $0.value)" }
+    let facts = fields.map { " \($0)" }
     return "[\(level)] \(name) \(label)\(facts.joined())"
   }
 }

@@ -21,13 +21,18 @@ public struct CallRecord: Sendable, Hashable {
 
   /// The method of the request; nil for a request that was refused before anything was sent.
   public let method: HTTPMethod?
+  /// Whether the request may be repeated without harm: by its method, or because it carried an idempotency key.
+  public let mayRepeat: Bool
   /// The attempts that reached the transport, in order.
   public let history: [Attempt]
   /// The time from the start of the call to its end, on the ambient clock.
   public let elapsed: Duration
 
   /// Makes a record.
-  public init(method: HTTPMethod? = nil, history: [Attempt] = [], elapsed: Duration = .zero) {
+  public init(
+    method: HTTPMethod? = nil, mayRepeat: Bool = true, history: [Attempt] = [], elapsed: Duration = .zero
+  ) {
+    self.mayRepeat = mayRepeat
     self.method = method
     self.history = history
     self.elapsed = elapsed
@@ -48,9 +53,11 @@ extension CallRecord: CustomStringConvertible {
   /// The attempts on one line, such as `3 attempts in 0.6s: status_503, 0.2s later status_503, 0.4s later status_503`.
   public var description: String {
     guard !history.isEmpty else { return "no attempt was made" }
-    let list = history.map { attempt in
+    var list = history.map { attempt in
       (attempt.waitBefore > .zero ? "\(attempt.waitBefore.text) later " : "") + attempt.outcome
     }
+    // However many there were, a line stays a line.
+    if list.count > 8 { list.replaceSubrange(4..<(list.count - 3), with: ["…"]) }
     return
       "\(attempts) attempt\(attempts == 1 ? "" : "s") in \(elapsed.text): \(list.joined(separator: ", "))"
   }

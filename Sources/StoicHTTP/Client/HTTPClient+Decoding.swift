@@ -4,7 +4,7 @@ public import StoicSchema
 extension HTTPClient {
   /// Sends a request and returns the value that a schema makes of the JSON in the response.
   ///
-  /// Adds `Accept: application/json` unless the request names what it accepts. A response of another media type than
+  /// Adds `Accept: application/json` unless the request or the client names what is accepted. A response of another media type than
   /// `application/json` or one ending in `+json` is a decoding failure whose issue names the type, so that the page of a
   /// captive portal is called one; a response without a `Content-Type` is tried as JSON.
   ///
@@ -17,9 +17,7 @@ extension HTTPClient {
   public func send<Value>(
     _ request: HTTPRequest, decoding schema: Schema<Value>, idempotencyKey: String? = nil
   ) async throws -> Value {
-    var request = request
-    request.headers.addIfAbsent("Accept", "application/json")
-    let call = try call(request, idempotencyKey)
+    let call = try call(request, idempotencyKey, accepting: "application/json")
     let answer = try await call.run()
     do {
       try answer.response.checkMediaType()

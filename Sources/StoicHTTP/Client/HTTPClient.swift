@@ -60,9 +60,12 @@ public struct HTTPClient: Sendable {
   }
 
   /// The call that a request makes, checked and completed.
-  func call(_ request: HTTPRequest, _ key: String?) throws -> Call {
+  ///
+  /// - Parameter type: the media type to accept where neither the request nor the client says.
+  func call(_ request: HTTPRequest, _ key: String?, accepting type: String = "*/*") throws -> Call {
     do throws(InvalidRequest) {
-      let prepared = try PreparedRequest(request, base: base.get(), defaults: headers, key: key)
+      let prepared = try PreparedRequest(
+        request, base: base.get(), defaults: headers, key: key, accepting: type)
       return Call(prepared, over: transport, policy: policy, label: label)
     } catch {
       Ambient.record("http.failed", .warning, label: label, [Event.Field("error", "invalid_request")])

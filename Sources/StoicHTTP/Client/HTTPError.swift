@@ -50,8 +50,10 @@ extension HTTPError {
 extension HTTPError: Retryable {
   /// Whether another call may succeed, by the statuses and codes of the standard policy.
   ///
-  /// It does not know the request's method: whether an unkeyed POST may be repeated is for the caller to say.
+  /// A request that may not be repeated, such as a POST without a key, is final whatever happened to it: a retry around
+  /// the client does not double it.
   public var retryAdvice: RetryAdvice {
+    guard call.mayRepeat else { return .final }
     switch self {
     case .status(let status, _, let retryAfter, _):
       guard HTTPPolicy.standardRetryStatuses.contains(status) else { return .final }

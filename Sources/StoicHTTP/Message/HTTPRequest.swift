@@ -97,12 +97,7 @@ public struct HTTPRequest: Sendable, Hashable {
 
 extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// The method and where to, without query, headers and body.
-  public var description: String {
-    switch target {
-    case .path(let path): "\(method) \(path.prefix { $0 != "?" && $0 != "#" })"
-    case .url(let url): "\(method) \(url.withoutSecrets)"
-    }
-  }
+  public var description: String { "\(method) \(target)" }
 
   /// The same as ``description``.
   public var debugDescription: String { description }

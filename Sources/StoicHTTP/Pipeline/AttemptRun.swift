@@ -12,6 +12,8 @@ struct AttemptRun {
   let end: AmbientClock.Instant
   /// The call's deadline.
   let deadline: AmbientClock.Instant?
+  /// The part of it that the caller set, and by which it may cancel this task.
+  let callersDeadline: AmbientClock.Instant?
 
   func run() async -> AttemptOutcome {
     var exchange = request.first
@@ -44,16 +46,21 @@ struct AttemptRun {
     }
   }
 
-  /// What an error means depends on whose time is over: the caller's deadline and cancellation come before what the
+  /// What an error means depends on whose time is over: the caller's cancellation and deadline come before what the
   /// transport makes of them.
   private func outcome(of error: any Error) -> AttemptOutcome {
+    if Task.isCancelled { return hasPassed(callersDeadline) ? .deadlinePassed : .cancelled }
     let failure = TransportError(taking: error)
-    let isTimeout = failure.code == .timedOut || (error as? Rejection)?.reason == .deadlineExceeded
-    let isExpired = deadline.map { clock.now >= $0 } ?? false
-    if isExpired && (isTimeout || Task.isCancelled) { return .deadlinePassed }
-    if Task.isCancelled { return .cancelled }
-    if isTimeout { return .timedOut(mayHaveActed: failure.mayHaveActed) }
+    // A transport that is raced was cancelled when its time was over, and says so in words of its own.
+    let wasRaced = !transport.enforcesTimeout && hasPassed(end)
+    if wasRaced || failure.code == .timedOut {
+      return hasPassed(deadline) ? .deadlinePassed : .timedOut(mayHaveActed: wasRaced || failure.mayHaveActed)
+    }
     return .failed(
       error is CancellationError ? TransportError(code: .cancelled, mayHaveActed: true) : failure)
+  }
+
+  private func hasPassed(_ instant: AmbientClock.Instant?) -> Bool {
+    instant.map { clock.now >= $0 } ?? false
   }
 }

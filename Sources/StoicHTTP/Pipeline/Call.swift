@@ -40,7 +40,7 @@ struct Call {
   ///
   /// - Throws: ``HTTPError``, or `CancellationError` when the caller was cancelled.
   func run() async throws -> Answer {
-    var log = CallLog(of: request.method, on: values.clock)
+    var log = CallLog(of: request, on: values.clock)
     do {
       return try await attempts(&log)
     } catch let error as HTTPError {
@@ -48,7 +48,7 @@ struct Call {
       throw error
     } catch {
       // A deadline ends its body by cancelling it: what the caller is to see is the deadline.
-      guard isExpired else { throw error }
+      guard values.deadline.map({ values.clock.now >= $0 }) ?? false else { throw error }
       let rejection = HTTPError.rejected(Rejection(.deadlineExceeded), call: log.record)
       events.failed(rejection)
       throw rejection
@@ -93,7 +93,7 @@ struct Call {
     let end = deadline.map { min($0, timeout) } ?? timeout
     let run = AttemptRun(
       transport: transport, policy: policy, request: request, events: events, clock: values.clock, end: end,
-      deadline: deadline)
+      deadline: deadline, callersDeadline: values.deadline)
     return await retry.runAttempt(until: end == .distantFuture ? nil : end) { await run.run() }
   }
 

@@ -2,13 +2,13 @@ import Stoic
 
 /// What a call has done so far; becomes the ``CallRecord`` of its answer or error.
 struct CallLog {
-  private let method: HTTPMethod
+  private let request: PreparedRequest
   private let clock: AmbientClock
   private let start: AmbientClock.Instant
   private var history: [CallRecord.Attempt] = []
 
-  init(of method: HTTPMethod, on clock: AmbientClock) {
-    self.method = method
+  init(of request: PreparedRequest, on clock: AmbientClock) {
+    self.request = request
     self.clock = clock
     start = clock.now
   }
@@ -20,6 +20,8 @@ struct CallLog {
 
   /// The record of the call as it stands now.
   var record: CallRecord {
-    CallRecord(method: method, history: history, elapsed: start.duration(to: clock.now))
+    CallRecord(
+      method: request.method, mayRepeat: request.mayRepeat, history: history,
+      elapsed: start.duration(to: clock.now))
   }
 }

@@ -23,7 +23,7 @@ extension HTTPHeaders {
     if let key { self[Self.idempotencyKey] = key }
     let keys = values(for: Self.idempotencyKey)
     guard keys.count <= 1 else { throw InvalidRequest("there is more than one Idempotency-Key field") }
-    guard keys.allSatisfy({ !$0.trimmingBlanks.isEmpty }) else {
+    guard keys.allSatisfy({ !$0.isBlank }) else {
       throw InvalidRequest("the idempotency key is blank, and would protect nothing")
     }
   }
@@ -46,7 +46,8 @@ extension HTTPHeaders {
   }
 
   private mutating func checkHost(for origin: Origin, authority: String?) throws(InvalidRequest) {
-    guard values(for: "Host").allSatisfy({ $0.lowercased() == origin.authority }) else {
+    let own = [origin.authority, "\(origin.host):\(origin.port)"]
+    guard values(for: "Host").allSatisfy({ own.contains($0.lowercased()) }) else {
       throw InvalidRequest("the Host field is not the URL's host; set the request's authority to mean that")
     }
     self["Host"] = nil
@@ -60,6 +61,11 @@ extension HTTPHeaders {
 }
 
 extension String {
+  /// Whether there is nothing in this that can be seen.
+  fileprivate var isBlank: Bool {
+    unicodeScalars.allSatisfy { $0.properties.isWhitespace || $0.properties.generalCategory == .format }
+  }
+
   /// Whether this is a token (RFC 9110, section 5.6.2).
   var isToken: Bool {
     !isEmpty

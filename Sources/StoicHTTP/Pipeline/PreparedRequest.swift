@@ -28,9 +28,10 @@ extension PreparedRequest {
   /// - Parameters:
   ///   - defaults: the client's fields, which go to the base's origin only.
   ///   - key: an idempotency key that replaces the request's own.
+  ///   - type: the media type to accept where nobody says.
   /// - Throws: ``InvalidRequest`` for what cannot be sent safely.
   package init(
-    _ request: HTTPRequest, base: BaseURL, defaults: HTTPHeaders, key: String?
+    _ request: HTTPRequest, base: BaseURL, defaults: HTTPHeaders, key: String?, accepting type: String = "*/*"
   ) throws(InvalidRequest) {
     guard request.method.name.isToken else { throw InvalidRequest("the method is no token") }
     let location = try base.location(of: request)
@@ -41,7 +42,7 @@ extension PreparedRequest {
     try headers.setKey(key ?? request.idempotencyKey)
     try headers.check(for: location.origin, authority: request.authority)
     try Self.check(body, of: request.method, headers)
-    headers.addIfAbsent("Accept", "*/*")
+    headers.addIfAbsent("Accept", type)
     headers.addIfAbsent("User-Agent", "Stoic/\(stoicVersion)")
 
     first = Exchange(method: request.method, location: location, headers: headers, body: body ?? [])

@@ -46,15 +46,6 @@ struct URLReference: Equatable {
     }
     path = String(rest)
   }
-
-  /// The reference as text, without its fragment.
-  var text: String {
-    var text = scheme.map { "\($0):" } ?? ""
-    if let authority { text += "//" + (authority.userInfo.map { "\($0)@" } ?? "") + authority.hostAndPort }
-    text += path
-    if let query { text += "?\(query)" }
-    return text
-  }
 }
 
 extension URLReference {

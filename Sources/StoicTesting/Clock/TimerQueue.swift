@@ -11,6 +11,8 @@ struct TimerQueue {
   }
 
   private(set) var now = Duration.zero
+  /// Where the clock is going: beyond ``now`` while timers on the way are being fired.
+  private var goal = Duration.zero
   /// Earliest first; equal instants in the order in which they were added.
   private var timers: [Timer] = []
   private var watches: [(count: Int, bell: Doorbell)] = []
@@ -33,6 +35,12 @@ struct TimerQueue {
 
   mutating func remove(_ id: Int) {
     timers.removeAll { $0.id == id }
+  }
+
+  /// Where the clock has to go to be later by a time than it is, or is already going.
+  mutating func raiseGoal(by duration: Duration) -> Duration {
+    goal = max(goal, now).saturatingAdd(max(.zero, duration))
+    return goal
   }
 
   /// Moves to the earliest timer up to an instant and takes it out; moves to the instant when there is none.

@@ -6,7 +6,7 @@
 public enum SimulationSchedule: Sendable, Hashable {
   /// Any runnable job, each with the same chance.
   case uniform
-  /// The runnable job of the highest priority, priorities drawn per task, and lowered at `depth - 1` random steps
+  /// The runnable job of the highest priority, priorities drawn per task, and lowered at `depth - 1` random steps (a depth below 1 counts as 1)
   /// (probabilistic concurrency testing; Burckhardt et al. 2010): finds bugs that need few, but rare, order constraints.
   case pct(depth: Int)
   /// The choices of an earlier run, repeated; after their end always the first that can be chosen.
@@ -25,7 +25,7 @@ extension SimulationSchedule: CustomStringConvertible {
   public var description: String {
     switch self {
     case .uniform: "uniform"
-    case .pct(let depth): "pct:\(depth)"
+    case .pct(let depth): "pct:\(max(1, depth))"
     case .replay(let choices): "replay:" + choices.map { String($0, radix: 36) }.joined(separator: ".")
     }
   }
@@ -52,7 +52,7 @@ extension SimulationSchedule: CustomStringConvertible {
   var code: String {
     switch self {
     case .uniform: ".uniform"
-    case .pct(let depth): ".pct(depth: \(depth))"
+    case .pct(let depth): ".pct(depth: \(max(1, depth)))"
     case .replay(let choices): ".replay(\(choices))"
     }
   }

@@ -36,6 +36,15 @@ struct DecodingModes {
     #expect(rig.transport.requests.first?.headers.values(for: "Accept") == ["application/vnd.x+json"])
   }
 
+  @Test("The client's own Accept stays as well")
+  func clientsAccept() async throws {
+    var rig = Rig()
+    rig.headers = ["accept": "application/vnd.acme+json"]
+    rig.transport.on(.get("/n"), respond: [.json("1")])
+    _ = try await rig.run { try await $0.send(.get("/n"), decoding: .int) }
+    #expect(rig.transport.requests.first?.headers.values(for: "Accept") == ["application/vnd.acme+json"])
+  }
+
   @Test("Mode 21: a body that does not fit is asked for once and reported with every issue and its path")
   func mode21() async throws {
     let rig = Rig()

@@ -69,7 +69,9 @@ struct RefusedRequests {
     #expect(await refusal(.post("/x", json: [.init(Double.nan)]))?.contains("not finite") == true)
   }
 
-  @Test("Mode 31: a blank key would protect nothing and is refused", arguments: ["", " ", "\t "])
+  @Test(
+    "Mode 31: a blank key would protect nothing and is refused",
+    arguments: ["", " ", "\t ", "\u{A0}", "\u{200B}"])
   func blankKeys(key: String) async throws {
     #expect(await refusal(.post("/x"), key: key)?.contains("blank") == true)
     #expect(await refusal(.post("/x").keyed(key))?.contains("blank") == true)
@@ -82,6 +84,7 @@ struct RefusedRequests {
     let rig = Rig()
     rig.transport.on(.get("/x"), respond: [.status(200)])
     try await rig.run { try await $0.send(.get("/x").header("host", "API.example.com")) }
+    try await rig.run { try await $0.send(.get("/x").header("host", "api.example.com:443")) }
     #expect(rig.transport.requests.last?.headers.contains("Host") == false)
     var request = HTTPRequest.get("/x")
     request.authority = "other.example:81"

@@ -127,4 +127,19 @@ struct NestingModes {
     #expect(rig.transport.requests.count == 3)
     #expect(rig.elapsed == .milliseconds(600))
   }
+
+  @Test(
+    "A retry around the client does not double what may not be repeated",
+    arguments: [
+      ScriptedTransport.Step.status(503), .failure(.networkConnectionLost), .hang,
+    ])
+  func unkeyed(step: ScriptedTransport.Step) async throws {
+    let rig = Rig()
+    rig.transport.on(.post("/orders"), respond: [step, .status(201)])
+    let error = await rig.failure { api in
+      _ = try await retry(RetrySchedule(jitter: .none)) { _ in try await api.send(.post("/orders")) }
+    }
+    #expect((error as? HTTPError)?.attempts == 1)
+    #expect(rig.transport.requests.count == 1)
+  }
 }

@@ -65,6 +65,86 @@ struct TimeModes {
     #expect(rig.transport.aborted == 1 && rig.isClean)
   }
 
+  static let words: [any Error & Sendable] = [
+    URLError(.cancelled), TransportError(code: .networkConnectionLost, mayHaveActed: true),
+    URLError(.unknown),
+    CancellationError(),
+  ]
+
+  @Test(
+    "A raced transport that tells of its cancellation in words of its own has timed out, and is retried",
+    arguments: words)
+  func racedWords(error: any Error & Sendable) async throws {
+    let rig = Rig()
+    let call = Task {
+      try await rig.inForce {
+        try await HTTPClient(
+          base: makeURL("https://h"), transport: Talkative(error: error), policy: Rig.pinned
+        )
+        .send(.get("/x"))
+      }
+    }
+    for step in [10_000, 200, 10_000, 400, 10_000] {
+      await rig.clock.waitForSleepers(step == 10_000 ? 2 : 1)
+      rig.clock.advance(by: .milliseconds(step))
+    }
+    let failure = await #expect(throws: HTTPError.self) { try await call.value }
+    #expect(failure?.timedOutAttempt == 3)
+    #expect(rig.elapsed == .milliseconds(30_600))
+  }
+
+  @Test("A raced transport's own words do not hide the deadline", arguments: words)
+  func racedDeadline(error: any Error & Sendable) async throws {
+    var rig = Rig()
+    rig.policy.timeout = .seconds(3)
+    let call = Task { [rig] in
+      try await rig.inForce {
+        try await HTTPClient(
+          base: makeURL("https://h"), transport: Talkative(error: error), policy: rig.policy
+        )
+        .send(.get("/x"))
+      }
+    }
+    await rig.clock.waitForSleepers(2)
+    rig.clock.advance(by: .seconds(3))
+    let failure = await #expect(throws: HTTPError.self) { try await call.value }
+    #expect(failure?.rejection == Rejection(.deadlineExceeded))
+  }
+
+  @Test("A POST of a caller who is cancelled already is not sent, under a deadline neither")
+  func cancelledUnderDeadline() async throws {
+    let rig = Rig()
+    rig.transport.on(.post("/charge"), respond: [.status(201)])
+    let call = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await rig.inForce {
+        try await withDeadline(.seconds(5)) { try await rig.api.send(.post("/charge")) }
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await call.value }
+    #expect(rig.transport.requests.isEmpty)
+  }
+
+  @Test(
+    "A caller cancelled before the policy's timeout gets CancellationError, however slow the transport leaves"
+  )
+  func cancelledBeforeTimeout() async throws {
+    var rig = Rig()
+    rig.policy.timeout = .seconds(5)
+    let call = Task { [rig] in
+      try await rig.inForce {
+        try await HTTPClient(
+          base: makeURL("https://h"), transport: Lingering(clock: rig.clock), policy: rig.policy
+        )
+        .send(.get("/x"))
+      }
+    }
+    await rig.clock.waitForSleepers(2)
+    call.cancel()
+    await #expect(throws: CancellationError.self) { try await call.value }
+    #expect(rig.elapsed == .seconds(9))
+  }
+
   @Test(
     "An attempt timeout of zero or less sends nothing and is not retried",
     arguments: [Duration.zero, .seconds(-1)])
@@ -169,6 +249,27 @@ struct TimeModes {
     #expect(error.rejection == Rejection(.deadlineExceeded))
     #expect(error.attempts == 0)
     #expect(rig.transport.requests.isEmpty)
+  }
+}
+
+/// A transport that hangs and tells of its cancellation by an error of its own.
+struct Talkative: HTTPTransport {
+  let error: any Error & Sendable
+
+  func send(_ request: TransportRequest, maxResponseBytes: Int) async throws -> HTTPResponse {
+    do { try await Ambient.sleep(for: .seconds(1_000)) } catch { throw self.error }
+    return HTTPResponse(status: 200)
+  }
+}
+
+/// A transport that hangs, and after its cancellation takes its time.
+struct Lingering: HTTPTransport {
+  let clock: TestClock
+
+  func send(_ request: TransportRequest, maxResponseBytes: Int) async throws -> HTTPResponse {
+    try? await Ambient.sleep(for: .seconds(1_000))
+    clock.advance(by: .seconds(9))
+    throw CancellationError()
   }
 }
 

@@ -78,6 +78,11 @@ struct PrivacyTests {
     #expect(request.description == "POST /x")
     let url = makeURL("https://SECRET:SECRET@h/p?SECRET#SECRET")
     #expect(HTTPRequest.get(url).description == "GET https://h/p")
+    #expect(!Self.texts(HTTPRequest.get("https://u:SECRET@h/x")).contains("SECRET"))
+    #expect(!Self.texts(HTTPRequest.Target.path("/x?SECRET#SECRET")).contains("SECRET"))
+    #expect(!Self.texts(HTTPRequest.Target.url(url)).contains("SECRET"))
+    #expect(!Self.texts([HTTPRequest.QueryItem("SECRET", "SECRET")]).contains("SECRET"))
+    #expect(!Self.texts([HTTPRequest.Body.json("SECRET"), .bytes(Array("SECRET".utf8))]).contains("SECRET"))
     let response = HTTPResponse(status: 200, headers: ["X": "SECRET"], body: Array("SECRET".utf8), url: url)
     #expect(!Self.texts(response).contains("SECRET"))
     let sent = TransportRequest(method: .get, url: url, headers: ["X": "SECRET"], body: Array("SECRET".utf8))
@@ -101,6 +106,12 @@ struct PrivacyTests {
     #expect(
       await rig.failure(.get("/x"))?.description.contains("may have acted") == false,
       "a GET asks for no change")
+    var policy = Rig.pinned
+    policy.retry = RetrySchedule(maxAttempts: 100, base: .zero)
+    let patient = HTTPClient(base: makeURL("https://h"), transport: rig.transport, policy: policy)
+    rig.transport.on(.get("/x"), respond: [.status(503)])
+    let long = await #expect(throws: HTTPError.self) { try await patient.send(.get("/x")) }
+    #expect(long?.attempts == 100 && (long?.description.count ?? 0) < 200, "a line stays a line")
     rig.transport.on(.post("/x"), respond: [.status(404)])
     #expect(
       await rig.failure(.post("/x"))?.description.contains("may have acted") == false, "a 404 is an answer")

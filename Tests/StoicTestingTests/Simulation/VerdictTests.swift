@@ -110,6 +110,54 @@ struct VerdictTests {
     }
   }
 
+  @Test("Work that never gets anywhere by sleeping, or by retrying at once, reaches the step limit, too")
+  func busyTime() {
+    for length in [Duration.seconds(1), .zero] {
+      let failure = Self.failure { while !Task.isCancelled { try await Ambient.sleep(for: length) } }
+      #expect(failure?.reason == .stepLimit)
+    }
+    let retrying = Self.failure {
+      try await retry(RetrySchedule(maxAttempts: .max, base: .zero)) { _ in throw Fault() }
+    }
+    #expect(retrying?.reason == .stepLimit)
+  }
+
+  @Test("A simulation inside a simulation is not blocked, however long it takes")
+  func nested() throws {
+    try simulate(seeds: 0..<2, schedules: [.uniform]) {
+      try simulate(seeds: 0..<2_000) { for _ in 0..<50 { await Task.yield() } }
+    }
+  }
+
+  @Test("A warning in the body fails no run")
+  func warning() throws {
+    try withKnownIssue(isIntermittent: true) {
+      try simulate(seeds: 0..<2) { Issue.record("only a warning", severity: .warning) }
+    } matching: {
+      $0.severity == .warning
+    }
+  }
+
+  @Test("A depth beyond all steps, or none, is a schedule like any other", arguments: [Int.max, 0, -3])
+  func depths(depth: Int) throws {
+    try simulate(seeds: 0..<3, schedules: [.pct(depth: depth)]) { await Task.yield() }
+    #expect(
+      SimulationSchedule(SimulationSchedule.pct(depth: depth).description) == .pct(depth: max(1, depth)))
+  }
+
+  @Test("A body that blocks only the second time is blocked")
+  func blockedLater() {
+    let runs = Shared(0)
+    let failure = Self.failure(seeds: 0..<1, schedules: [.uniform]) {
+      let count = runs.withLock { count in
+        count += 1
+        return count
+      }
+      if count == 2 { DispatchSemaphore(value: 0).waitForEver() }
+    }
+    #expect(failure?.reason == .blocked)
+  }
+
   @Test("A body that blocks its thread is found, and the suite goes on")
   func blocked() {
     let failure = Self.failure {

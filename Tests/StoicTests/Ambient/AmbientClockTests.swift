@@ -75,6 +75,19 @@ struct AmbientClockTests {
     #expect(try await sleeper.value == .seconds(3))
   }
 
+  @Test(
+    "A sleep on a clock that returns early and knows nothing of cancellation still ends when it is cancelled")
+  func stubbornClock() async throws {
+    struct Stubborn: Clock {
+      var now: TestClock.Instant { .init() }
+      var minimumResolution: Duration { .zero }
+      func sleep(until deadline: TestClock.Instant, tolerance: Duration?) async throws { await Task.yield() }
+    }
+    let sleeper = Task { try await withClock(Stubborn()) { try await Ambient.sleep(for: .seconds(3)) } }
+    sleeper.cancel()
+    await #expect(throws: CancellationError.self) { try await sleeper.value }
+  }
+
   @Test("A deadline on a foreign clock still ends its body")
   func foreignDeadline() async throws {
     let foreign = ForeignClock(TestClock())

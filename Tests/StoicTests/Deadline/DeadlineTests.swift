@@ -130,6 +130,36 @@ struct DeadlineTests {
     #expect(clock.sleepers.isEmpty)
   }
 
+  @Test("A caller who is cancelled already is cancelled inside as well, from the first line of the body")
+  func cancelledBefore() async throws {
+    let call = Task { [clock] in
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await withClock(clock) {
+        try await withDeadline(.seconds(5)) {
+          let isCancelled = Task.isCancelled
+          return try await withDeadline(.seconds(9)) { isCancelled && Task.isCancelled }
+        }
+      }
+    }
+    #expect(try await call.value)
+  }
+
+  @Test("A caller who is cancelled before the deadline gets cancellation, however late the body leaves")
+  func cancelledThenLate() async throws {
+    let call = Task { [clock] in
+      try await withClock(clock) {
+        try await withDeadline(.seconds(5)) {
+          try? await Ambient.sleep(for: .seconds(60))
+          try await withoutDeadline { clock.advance(by: .seconds(9)) }
+          throw CancellationError()
+        }
+      }
+    }
+    await clock.waitForSleepers(2)
+    call.cancel()
+    await #expect(throws: CancellationError.self) { try await call.value }
+  }
+
   @Test("A deadline keeps the time it has left on another clock")
   func acrossClocks() async throws {
     let other = TestClock()

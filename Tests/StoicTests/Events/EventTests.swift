@@ -47,6 +47,9 @@ struct EventTests {
     #expect(event["query"] == "token=SECRET")
     #expect(event["nothing"] == nil)
     #expect(event.description == "[debug] http.request api status=503 query=<private>")
+    var dumped = ""
+    dump(event, to: &dumped)
+    #expect(!"\(event.fields) \(String(reflecting: event.fields)) \(dumped)".contains("SECRET"))
   }
 
   @Test("A closure can be a sink")

@@ -169,6 +169,22 @@ struct RetryTests {
     #expect(counter.count == attempts)
   }
 
+  @Test("Work without a deadline is no part of the attempt that it was started in")
+  func background() async throws {
+    let counter = Calls()
+    await #expect(throws: Fault.self) {
+      try await retry(RetrySchedule(maxAttempts: 1)) { _ in
+        try await withoutDeadline {
+          try await retry(RetrySchedule(maxAttempts: 3, base: .zero)) { _ in
+            counter.add()
+            throw Fault()
+          }
+        }
+      }
+    }
+    #expect(counter.count == 3)
+  }
+
   @Test("A schedule of as many attempts as fit an integer counts without overflow")
   func unlimited() async throws {
     let number = try await retry(RetrySchedule(maxAttempts: .max, base: .zero)) { attempt in

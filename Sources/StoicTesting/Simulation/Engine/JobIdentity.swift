@@ -18,7 +18,7 @@ struct JobIdentity {
   private var far: [UInt64: Int] = [:]
 
   /// How many tasks were seen.
-  private(set) var count = 0
+  private var count = 0
 
   private static let nearLimit: UInt64 = 1 << 16
 

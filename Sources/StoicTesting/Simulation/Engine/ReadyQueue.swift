@@ -27,7 +27,8 @@ struct ReadyQueue {
     self.schedule = schedule
     changePoints = []
     guard case .pct(let depth) = schedule else { return }
-    for _ in 1..<max(1, depth) {
+    // More change points than steps change nothing more.
+    for _ in 1..<max(1, min(depth, steps + 1)) {
       changePoints.insert(1 + Int(choices.scheduleBits() % UInt64(max(1, steps))))
     }
   }

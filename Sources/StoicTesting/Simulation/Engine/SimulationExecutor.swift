@@ -30,6 +30,7 @@ final class SimulationExecutor: TaskExecutor, @unchecked Sendable {
   private let hasEscaped = Atomic(false)
   private let bodyIsDone = Atomic(false)
   private let progress = Atomic(0)
+  private let pulses = Atomic(0)
   private let outsideArrived = DispatchSemaphore(value: 0)
 
   /// The tasks that became runnable since the clean-up of a stuck run began.
@@ -38,6 +39,7 @@ final class SimulationExecutor: TaskExecutor, @unchecked Sendable {
 
   @exclusivity(unchecked) private(set) var trace: RunTrace
   @exclusivity(unchecked) private(set) var steps = 0
+  @exclusivity(unchecked) private var firings = 0
 
   /// - Parameters:
   ///   - steps: how many steps the scenario takes, for PCT.
@@ -56,9 +58,6 @@ final class SimulationExecutor: TaskExecutor, @unchecked Sendable {
 
   /// The choices made so far, where they are recorded.
   var madeChoices: [UInt64] { choices.made }
-
-  /// How many tasks were seen.
-  var taskCount: Int { identity.count }
 
   /// How many timers are set.
   var timerCount: Int { timers.count }
@@ -159,8 +158,18 @@ extension SimulationExecutor {
   /// Notes that the body has ended.
   func noteBodyDone() { bodyIsDone.store(true, ordering: .releasing) }
 
-  /// Grows with every step; may be read from other threads.
-  var progressCount: Int { progress.load(ordering: .relaxed) }
+  /// Gives the run up while its thread is stuck in a job; the thread closes it when it comes back.
+  ///
+  /// From any thread.
+  func abandon() { isClosed.store(true, ordering: .releasing) }
+
+  /// A sign of life from a job that waits for something of its own, such as a simulation inside it.
+  ///
+  /// From any thread.
+  func pulse() { pulses.add(1, ordering: .relaxed) }
+
+  /// Grows with every step and sign of life; may be read from other threads.
+  var progressCount: Int { progress.load(ordering: .relaxed) + pulses.load(ordering: .relaxed) }
 
   /// Runs jobs, and moves the clock when there are none, until the body has ended.
   func run(stepLimit: Int) -> Stop {
@@ -172,9 +181,9 @@ extension SimulationExecutor {
       } else if earlyTimerChance > 0, !timers.isEmpty, choices.below(100) < earlyTimerChance {
         _ = fireTimer(isEarly: true)
       } else {
-        guard steps < stepLimit else { return .stepLimit }
         step()
       }
+      guard steps + firings < stepLimit, !isClosed.load(ordering: .relaxed) else { return .stepLimit }
     }
   }
 
@@ -182,7 +191,7 @@ extension SimulationExecutor {
   func runReady(stepLimit: Int) -> Stop {
     while !ready.isEmpty {
       if let escape { return .escaped(escape) }
-      guard steps < stepLimit else { return .stepLimit }
+      guard steps < stepLimit, !isClosed.load(ordering: .relaxed) else { return .stepLimit }
       step()
     }
     return .idle
@@ -227,6 +236,7 @@ extension SimulationExecutor {
   private func fireTimer(isEarly: Bool) -> Bool {
     guard let timer = timers.takeNext({ choices.below($0) }) else { return false }
     now = max(now, timer.instant)
+    firings += 1
     trace.note(.fired(timer: timer.id, at: now, isEarly: isEarly))
     timer.fire()
     return true

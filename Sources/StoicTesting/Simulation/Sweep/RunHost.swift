@@ -38,16 +38,23 @@ final class RunHost: Sendable {
   ///
   /// - Returns: its result; nil when the body blocks the thread, which is then lost with it.
   func perform(_ run: SimulationRun) -> SimulationRun.Result? {
+    OutsideWorld.holdingThread { result(of: run) }
+  }
+
+  private func result(of run: SimulationRun) -> SimulationRun.Result? {
+    // A simulation inside another one is no reason to call the outer one blocked.
+    SimulationRun.current?.executor.pulse()
     state.withLock { $0.run = run }
     work.signal()
     var last = (progress: -1, asleep: 0, busy: 0)
     while done.wait(timeout: .now() + Self.glance) == .timedOut {
+      SimulationRun.current?.executor.pulse()
       let progress = run.executor.progressCount
       let isAsleep = state.withLock { $0.thread }?.isAsleep ?? false
       if progress != last.progress { last = (progress, 0, 0) }
       if isAsleep { last.asleep += 1 } else { last.busy += 1 }
       if last.asleep >= Self.asleepLooks || last.busy >= Self.busyLooks {
-        run.executor.close()
+        run.executor.abandon()
         return nil
       }
     }

@@ -46,8 +46,6 @@ final class SimulationRun: Sendable {
     weak var lifeSign: LifeSign?
   }
 
-  /// Real time that another thread is given to bring work back before the run counts as stuck.
-  private static let patience = DispatchTimeInterval.milliseconds(250)
   /// Steps that a run gets to clean up.
   private static let cleanUpSteps = 10_000
 
@@ -103,7 +101,7 @@ final class SimulationRun: Sendable {
     case .escaped(let what): return .failed(.escaped, what)
     case .stepLimit: return .failed(.stepLimit, "the body has not ended after \(plan.stepLimit) steps")
     case .idle:
-      if let what = executor.waitForOutside(Self.patience) { return .failed(.escaped, what) }
+      if let what = OutsideWorld.bringsBack(to: executor) { return .failed(.escaped, what) }
       return .failed(.deadlock, stuckMessage())
     }
   }

@@ -64,7 +64,7 @@ struct Sweep {
     run.start(body)
     guard var result = host.perform(run) else {
       return SimulationRun.Result(
-        verdict: .failed(.blocked, "the body blocks its thread: it waits without suspending"), hash: 0,
+        verdict: .failed(.blocked, SimulationRun.Verdict.blockedMessage), hash: 0,
         steps: run.executor.progressCount, trace: [], choices: [])
     }
     let failed = expectations.failed.dropFirst(before)
@@ -80,11 +80,12 @@ struct Sweep {
     _ plan: SimulationRun.Plan, _ result: SimulationRun.Result, on host: RunHost
   ) -> SimulationFailure {
     guard case .failed(let reason, let message) = result.verdict, reason != .blocked else {
-      return report(plan, result, .blocked, "the body blocks its thread: it waits without suspending")
+      return report(plan, result, .blocked, SimulationRun.Verdict.blockedMessage)
     }
     var traced = plan
     traced.isTraced = true
     let again = attempt(traced, on: host)
+    if again.verdict.isBlocked { return report(plan, again, .blocked, SimulationRun.Verdict.blockedMessage) }
     // What escaped goes on at its own pace, so its second run may differ.
     if reason != .escaped, again.hash != result.hash {
       return report(
@@ -100,7 +101,9 @@ struct Sweep {
   private func difference(
     _ plan: SimulationRun.Plan, _ result: SimulationRun.Result, on host: RunHost
   ) -> SimulationFailure? {
-    guard attempt(plan, on: host).hash != result.hash else { return nil }
+    let again = attempt(plan, on: host)
+    guard again.hash != result.hash else { return nil }
+    if again.verdict.isBlocked { return failure(plan, again, on: host) }
     var traced = plan
     traced.isTraced = true
     let (first, second) = (attempt(traced, on: host), attempt(traced, on: host))
@@ -125,6 +128,15 @@ struct Sweep {
       seed: plan.seed, schedule: plan.schedule, earlyTimers: plan.hasEarlyTimers, reason: reason,
       message: message,
       choices: result.choices, timeline: timeline.joined(separator: "\n"))
+  }
+}
+
+extension SimulationRun.Verdict {
+  fileprivate static let blockedMessage =
+    "the body holds on to its thread: it waits, or computes for half a minute, without suspending"
+
+  fileprivate var isBlocked: Bool {
+    if case .failed(.blocked, _) = self { true } else { false }
   }
 }
 
