@@ -9,6 +9,8 @@ final class Node {
   private(set) var values: [JSON]
   /// One more than the greatest height among `values`.
   let height: Int
+  /// About how many bytes it takes to write it all without white space.
+  let expectedLength: Int
 
   /// Below this height recursion is cheap and safe, so `deinit` has nothing to do.
   private static let safeHeight = 32
@@ -17,10 +19,16 @@ final class Node {
     self.keys = keys
     self.values = values
     var tallest = 0
+    var length = 2
     for value in values {
       tallest = max(tallest, value.height)
+      length += value.expectedLength + 1
+    }
+    for name in keys.names {
+      length += name.utf8.count + 3
     }
     height = tallest + 1
+    expectedLength = length
   }
 
   deinit {
