@@ -289,17 +289,19 @@ struct ByteSink: ~Copyable {
     count &+= length
   }
 
-  /// Writes bytes from a position on, up to the first that must be escaped, and returns where that is.
+  /// Writes bytes from a position on, up to the first that a function marks, and returns where that is.
   ///
   /// Room for all that is left and eight bytes more has been reserved.
-  @inline(__always) mutating func putUnescaped(_ view: ByteView, from position: Int) -> Int {
+  @inline(__always) mutating func put(
+    _ view: ByteView, from position: Int, upTo marksOf: (UInt64) -> UInt64
+  ) -> Int {
     assert(count + view.count - position + 8 <= capacity)
     var source = position
     var target = start + count
     while source &+ 8 <= view.count {
       let word = view.word(at: source)
       target.storeBytes(of: word.littleEndian, as: UInt64.self)
-      let marks = Words.escapable(word)
+      let marks = marksOf(word)
       if marks != 0 {
         source &+= Words.firstMark(marks)
         count &+= source &- position
@@ -312,7 +314,7 @@ struct ByteSink: ~Copyable {
     if source < view.count {
       let word = view.partialWord(at: source)
       target.storeBytes(of: word.littleEndian, as: UInt64.self)
-      source &+= min(Words.firstMark(Words.escapable(word)), view.count &- source)
+      source &+= min(Words.firstMark(marksOf(word)), view.count &- source)
     }
     count &+= source &- position
     return source

@@ -11,14 +11,10 @@ enum EscapedText {
   static func decode(_ bytes: ByteView, to sink: inout ByteSink) {
     sink.reserve(bytes.count + 8)
     var position = 0
-    while position < bytes.count {
-      let marks = Words.backslashes(bytes.partialWord(at: position))
-      let plain = min(Words.firstMark(marks), bytes.count - position)
-      sink.put(bytes.partialWord(at: position), count: plain)
-      position += plain
-      if marks != 0 {
-        position += decodeEscape(bytes, at: position, to: &sink)
-      }
+    while true {
+      position = sink.put(bytes, from: position, upTo: Words.backslashes)
+      if position == bytes.count { return }
+      position += decodeEscape(bytes, at: position, to: &sink)
     }
   }
 

@@ -13,7 +13,7 @@ extension ByteSink {
     put(UInt8(ascii: "\""))
     var position = 0
     while true {
-      position = putUnescaped(bytes, from: position)
+      position = put(bytes, from: position, upTo: Words.escapable)
       if position == bytes.count { break }
       reserve(bytes.count &- position &+ 24)
       putEscaped(bytes[position])
