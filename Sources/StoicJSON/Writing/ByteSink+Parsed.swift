@@ -3,16 +3,19 @@ extension ByteSink {
   mutating func putCompact(_ value: ParsedValue) {
     let document = value.document
     var position = value.position
-    // For each array and object around the current place: what is left of it, and whether it has keys.
-    var open: [(left: Int, isObject: Bool)] = []
+    // For each array and object around the current place: what is left of it, whether it has keys, and
+    // where it ends, which is behind its tables.
+    var open: [(left: Int, isObject: Bool, end: Int)] = []
     var left = 1
     var isObject = false
+    var end = position
     while true {
       if left == 0 {
         reserve(2)
         guard let outer = open.popLast() else { return }
         put(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
-        (left, isObject) = outer
+        position = end
+        (left, isObject, end) = outer
         if left > 0 { put(UInt8(ascii: ",")) }
         continue
       }
@@ -27,8 +30,9 @@ extension ByteSink {
       if tag.isContainer {
         reserve(1)
         put(tag == .object ? UInt8(ascii: "{") : UInt8(ascii: "["))
-        open.append((left, isObject))
+        open.append((left, isObject, end))
         left = document.count(at: position)
+        end = document.end(of: position)
         isObject = tag == .object
         position &+= Layout.headerSize
         continue
