@@ -116,13 +116,6 @@ extension String.UTF8View {
   }
 }
 
-extension StaticString {
-  /// Calls a function with the UTF-8, and with what it may change.
-  func withByteView<State: ~Copyable>(_ state: inout State, _ body: (inout State, ByteView) -> Void) {
-    body(&state, ByteView(start: UnsafeRawPointer(utf8Start), count: utf8CodeUnitCount))
-  }
-}
-
 extension String {
   /// Calls a function with the string's UTF-8.
   func withByteView<Result>(_ body: (ByteView) -> Result) -> Result {

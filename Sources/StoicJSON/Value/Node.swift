@@ -6,7 +6,9 @@ final class Node {
   /// An object's keys; empty for an array.
   let keys: KeyList
   /// An array's elements, or an object's values in the order of `keys`.
-  private(set) var values: [JSON]
+  ///
+  /// Nobody can read while `deinit` changes them, so accesses need no check.
+  @exclusivity(unchecked) private(set) var values: [JSON]
   /// One more than the greatest height among `values`.
   let height: Int
   /// About how many bytes it takes to write it all without white space.

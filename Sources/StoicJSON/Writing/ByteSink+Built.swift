@@ -14,10 +14,8 @@ extension ByteSink {
         walk = outer
         continue
       }
-      if walk.next > 0 {
-        reserve(1)
-        put(UInt8(ascii: ","))
-      }
+      reserve(8)
+      if walk.next > 0 { put(UInt8(ascii: ",")) }
       if walk.isObject {
         putQuoted(walk.names[walk.next])
         reserve(1)
@@ -26,8 +24,8 @@ extension ByteSink {
       let index = walk.next
       walk.next &+= 1
       switch walk.values[index].storage {
-      case .null: put(word: "null")
-      case .bool(let value): put(word: value ? "true" : "false")
+      case .null: putNull()
+      case .bool(let value): put(value)
       case .integer(let value): NumberText.write(value, to: &self)
       case .double(let value):
         if value.isFinite {
@@ -56,16 +54,23 @@ extension ByteSink {
     put(isObject ? UInt8(ascii: "{") : UInt8(ascii: "["))
   }
 
-  mutating func put(word: StaticString) {
-    word.withByteView(&self) { sink, bytes in
-      sink.reserve(bytes.count)
-      sink.put(bytes)
-    }
+  mutating func putNull() {
+    reserve(8)
+    put(0x6C6C_756E, count: 4)
+  }
+
+  mutating func put(_ value: Bool) {
+    reserve(8)
+    // The letters of "true" and "false", the first in the lowest bits.
+    put(value ? 0x6575_7274 : 0x65_736C_6166, count: value ? 4 : 5)
   }
 
   /// Writes a number that JSON does not have, for a description.
   mutating func put(nonFinite value: Double) {
-    put(word: value.isNaN ? "nan" : value < 0 ? "-inf" : "inf")
+    for byte in value.description.utf8 {
+      reserve(1)
+      put(byte)
+    }
   }
 }
 

@@ -1,14 +1,13 @@
 extension ByteSink {
   /// Writes a string in quotes.
   mutating func putQuoted(_ text: String) {
-    // Mutated through `self` inside of the closure, which does not outlive the call.
     text.utf8.withByteView(&self) { sink, bytes in
       sink.putQuoted(bytes)
     }
   }
 
   /// Writes a string in quotes, with the escapes that RFC 8259 demands and no others.
-  mutating func putQuoted(_ bytes: ByteView) {
+  @inline(__always) mutating func putQuoted(_ bytes: ByteView) {
     reserve(bytes.count + 18)
     put(UInt8(ascii: "\""))
     var position = 0

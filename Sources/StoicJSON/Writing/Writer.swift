@@ -55,8 +55,8 @@ struct Writer: ~Copyable {
   /// Writes a value that is not nested, or opens an array or object.
   private mutating func begin(_ value: JSON) throws(JSONWritingError) {
     switch value.storage {
-    case .null: sink.put(word: "null")
-    case .bool(let value): sink.put(word: value ? "true" : "false")
+    case .null: sink.putNull()
+    case .bool(let value): sink.put(value)
     case .string(let text): sink.putQuoted(text)
     case .integer(let integer):
       if isCanonical {
