@@ -291,6 +291,14 @@ struct ByteSink: ~Copyable {
     assert(count + view.count - position + 8 <= capacity)
     var source = position
     var target = start + count
+    while source &+ 16 <= view.count {
+      let (first, second) = (view.word(at: source), view.word(at: source &+ 8))
+      if marksOf(first) | marksOf(second) != 0 { break }
+      target.storeBytes(of: first.littleEndian, as: UInt64.self)
+      target.storeBytes(of: second.littleEndian, toByteOffset: 8, as: UInt64.self)
+      source &+= 16
+      target += 16
+    }
     while source &+ 8 <= view.count {
       let word = view.word(at: source)
       target.storeBytes(of: word.littleEndian, as: UInt64.self)

@@ -7,7 +7,7 @@ extension ByteSink {
     var walk = Walk(node, isObject: isObject)
     put(opening: isObject)
     while true {
-      if walk.next == walk.values.count {
+      if walk.next == walk.node.values.count {
         reserve(1)
         put(walk.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
         guard let outer = open.popLast() else { return nil }
@@ -17,13 +17,13 @@ extension ByteSink {
       reserve(8)
       if walk.next > 0 { put(UInt8(ascii: ",")) }
       if walk.isObject {
-        putQuoted(walk.names[walk.next])
+        putQuoted(walk.node.keys.names[walk.next])
         reserve(1)
         put(UInt8(ascii: ":"))
       }
       let index = walk.next
       walk.next &+= 1
-      switch walk.values[index].storage {
+      switch walk.node.values[index].storage {
       case .null: putNull()
       case .bool(let value): put(value)
       case .integer(let value): NumberText.write(value, to: &self)
@@ -76,19 +76,17 @@ extension ByteSink {
 
 /// A walk through an array or object that was built.
 private struct Walk {
-  let names: [String]
-  let values: [JSON]
+  let node: Node
   let isObject: Bool
   var next = 0
 
   init(_ node: Node, isObject: Bool) {
-    names = node.keys.names
-    values = node.values
+    self.node = node
     self.isObject = isObject
   }
 
   /// The step to the value visited last.
   var step: PathStep {
-    isObject ? .key(names[next - 1]) : .index(next - 1)
+    isObject ? .key(node.keys.names[next - 1]) : .index(next - 1)
   }
 }
