@@ -37,14 +37,29 @@ struct ByteView: RandomAccessCollection {
     return UInt64(littleEndian: start.loadUnaligned(fromByteOffset: position, as: UInt64.self))
   }
 
-  /// Up to eight bytes, as many as there are, and zeros instead of the others.
-  func partialWord(at position: Int) -> UInt64 {
-    if position + 8 <= count { return word(at: position) }
+  /// Up to eight bytes, as many as there are from a position on, and zeros instead of the others.
+  @inline(__always) func partialWord(at position: Int) -> UInt64 {
+    assert(position >= 0 && position <= count)
+    let left = count &- position
+    if left >= 8 { return word(at: position) }
+    // What comes before is there to be loaded and shifted out.
+    if count >= 8 {
+      return left == 0 ? 0 : word(at: count &- 8) &>> UInt64(truncatingIfNeeded: 64 &- left &* 8)
+    }
+    if left >= 4 {
+      let high = UInt64(halfWord(at: count &- 4)) &<< UInt64(truncatingIfNeeded: (left &- 4) &* 8)
+      return high | UInt64(halfWord(at: position))
+    }
     var word: UInt64 = 0
     for index in (position..<count).reversed() {
-      word = word << 8 | UInt64(self[index])
+      word = word &<< 8 | UInt64(self[index])
     }
     return word
+  }
+
+  @inline(__always) private func halfWord(at position: Int) -> UInt32 {
+    assert(position >= 0 && position + 4 <= count)
+    return UInt32(littleEndian: start.loadUnaligned(fromByteOffset: position, as: UInt32.self))
   }
 
   /// The bytes from one position to before another.
@@ -53,9 +68,16 @@ struct ByteView: RandomAccessCollection {
     return ByteView(start: start + lower, count: upper - lower)
   }
 
-  /// The bytes as a string; they should be valid UTF-8.
+  /// The bytes as a string; what is not valid UTF-8 is repaired.
   var string: String {
     String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
+  }
+
+  /// The bytes as a string; they are known to be valid UTF-8.
+  var validString: String {
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return string }
+    let span = Span<UInt8>(_unsafeStart: start.assumingMemoryBound(to: UInt8.self), count: count)
+    return String(copying: UTF8Span(unchecked: span))
   }
 
   func hash(into hasher: inout Hasher) {
@@ -101,22 +123,24 @@ extension String {
   }
 }
 
-/// A text with zeros behind it, so that a word can be loaded at each of its positions and at its end.
+/// A text with zeros around it, so that words can be loaded a little before and behind it.
 struct TextBlock: ~Copyable {
-  private static let padding = 16
+  private static var padding: Int { 16 }
 
   private let start: UnsafeMutableRawPointer
   let count: Int
 
   init(copying source: ByteView) {
     count = source.count
-    start = .allocate(byteCount: count + Self.padding, alignment: 8)
+    let block = UnsafeMutableRawPointer.allocate(byteCount: count + 2 * Self.padding, alignment: 16)
+    start = block + Self.padding
+    block.initializeMemory(as: UInt8.self, repeating: 0, count: Self.padding)
     start.copyMemory(from: source.start, byteCount: count)
     (start + count).initializeMemory(as: UInt8.self, repeating: 0, count: Self.padding)
   }
 
   deinit {
-    start.deallocate()
+    (start - Self.padding).deallocate()
   }
 
   subscript(offset: Int) -> UInt8 {
@@ -124,15 +148,11 @@ struct TextBlock: ~Copyable {
       assert(offset >= 0 && offset < count + Self.padding)
       return start.load(fromByteOffset: offset, as: UInt8.self)
     }
-    @inline(__always) nonmutating set {
-      assert(offset >= 0 && offset < count)
-      start.storeBytes(of: newValue, toByteOffset: offset, as: UInt8.self)
-    }
   }
 
   /// Eight bytes, the first in the lowest bits.
   @inline(__always) func word(at offset: Int) -> UInt64 {
-    assert(offset >= 0 && offset + 8 <= count + Self.padding)
+    assert(offset >= -Self.padding && offset + 8 <= count + Self.padding)
     return UInt64(littleEndian: start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
@@ -142,15 +162,10 @@ struct TextBlock: ~Copyable {
     return UInt32(littleEndian: start.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
   }
 
-  @inline(__always) func store(_ word: UInt64, at offset: Int) {
-    assert(offset >= 0 && offset + 8 <= count + Self.padding)
-    start.storeBytes(of: word.littleEndian, toByteOffset: offset, as: UInt64.self)
-  }
-
-  /// Copies bytes to an earlier place; the two may overlap.
-  func move(from source: Int, to target: Int, count length: Int) {
-    assert(target >= 0 && target <= source && length >= 0 && source + length <= count)
-    (start + target).copyMemory(from: start + source, byteCount: length)
+  /// Overwrites bytes with those of another block.
+  func replace(at offset: Int, with source: ByteView) {
+    assert(offset >= 0 && offset + source.count <= count)
+    (start + offset).copyMemory(from: source.start, byteCount: source.count)
   }
 
   /// The bytes at a place; the block must outlive the view.
@@ -200,15 +215,43 @@ struct WordBlock: ~Copyable {
 struct ByteSink: ~Copyable {
   private var start: UnsafeMutableRawPointer
   private var capacity: Int
+  /// Whether the memory is the sink's own; that of an array that is being made is not.
+  private var isOwner: Bool
   private(set) var count = 0
 
   init(capacity: Int) {
     self.capacity = max(64, capacity)
     start = .allocate(byteCount: self.capacity, alignment: 8)
+    isOwner = true
+  }
+
+  private init(over buffer: UnsafeMutableBufferPointer<UInt8>) {
+    self.init(capacity: 64)
+    guard let address = buffer.baseAddress else { return }
+    start.deallocate()
+    start = UnsafeMutableRawPointer(address)
+    capacity = buffer.count
+    isOwner = false
   }
 
   deinit {
-    start.deallocate()
+    if isOwner { start.deallocate() }
+  }
+
+  /// The bytes that a function writes: into the array itself, if it is given the right capacity.
+  static func bytes(
+    capacity: Int, _ body: (consuming ByteSink) throws -> ByteSink
+  ) rethrows -> [UInt8] {
+    var moved: [UInt8]?
+    let bytes = try [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+      let sink = try body(ByteSink(over: buffer))
+      if sink.isOwner {
+        moved = Array(UnsafeRawBufferPointer(start: sink.start, count: sink.count))
+      } else {
+        count = sink.count
+      }
+    }
+    return moved ?? bytes
   }
 
   /// Makes room for so many bytes; every `put` needs it.
@@ -220,8 +263,9 @@ struct ByteSink: ~Copyable {
     capacity = max(capacity * 2, count + more)
     let moved = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 8)
     moved.copyMemory(from: start, byteCount: count)
-    start.deallocate()
+    if isOwner { start.deallocate() }
     start = moved
+    isOwner = true
   }
 
   /// Writes a byte for which room has been reserved.
@@ -238,19 +282,43 @@ struct ByteSink: ~Copyable {
     count &+= length
   }
 
-  /// Writes the lowest `length` decimal digits of a number; room for them has been reserved.
-  @inline(__always) mutating func put(digits: UInt64, count length: Int) {
-    assert(length >= 0 && count + length <= capacity)
-    var rest = digits
-    var position = count &+ length
-    while position > count {
-      position &-= 1
-      let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-      let byte = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit)
-      start.storeBytes(of: byte, toByteOffset: position, as: UInt8.self)
-      rest = quotient
+  /// Writes bytes from a position on, up to the first that a function marks, and returns where that is.
+  ///
+  /// Room for all that is left and eight bytes more has been reserved.
+  @inline(__always) mutating func put(
+    _ view: ByteView, from position: Int, upTo marksOf: (UInt64) -> UInt64
+  ) -> Int {
+    assert(count + view.count - position + 8 <= capacity)
+    var source = position
+    var target = start + count
+    while source &+ 16 <= view.count {
+      let (first, second) = (view.word(at: source), view.word(at: source &+ 8))
+      if marksOf(first) | marksOf(second) != 0 { break }
+      target.storeBytes(of: first.littleEndian, as: UInt64.self)
+      target.storeBytes(of: second.littleEndian, toByteOffset: 8, as: UInt64.self)
+      source &+= 16
+      target += 16
     }
-    count &+= length
+    while source &+ 8 <= view.count {
+      let word = view.word(at: source)
+      target.storeBytes(of: word.littleEndian, as: UInt64.self)
+      let marks = marksOf(word)
+      if marks != 0 {
+        source &+= Words.firstMark(marks)
+        count &+= source &- position
+        return source
+      }
+      // A constant step: the next word need not wait for this one's marks.
+      source &+= 8
+      target += 8
+    }
+    if source < view.count {
+      let word = view.partialWord(at: source)
+      target.storeBytes(of: word.littleEndian, as: UInt64.self)
+      source &+= min(Words.firstMark(marksOf(word)), view.count &- source)
+    }
+    count &+= source &- position
+    return source
   }
 
   /// Writes bytes for which room has been reserved.
@@ -263,12 +331,4 @@ struct ByteSink: ~Copyable {
   /// Everything written so far; the sink must outlive the view.
   var view: ByteView { ByteView(start: UnsafeRawPointer(start), count: count) }
 
-  /// Everything written so far.
-  var bytes: [UInt8] {
-    Array(UnsafeRawBufferPointer(start: start, count: count))
-  }
-
-  mutating func removeAll() {
-    count = 0
-  }
 }

@@ -17,7 +17,7 @@ enum NumberText {
     sink.reserve(maximalLength)
     if value < 0 { sink.put(UInt8(ascii: "-")) }
     let magnitude = UInt64(value.magnitude)
-    sink.put(digits: magnitude, count: digitCount(magnitude))
+    put(magnitude, count: digitCount(magnitude), to: &sink)
   }
 
   /// Writes a finite double with as few digits as tell it from its neighbours.
@@ -40,14 +40,14 @@ enum NumberText {
       sink.put(UInt8(ascii: "0"))
       sink.put(UInt8(ascii: "."))
       putZeros(-point, to: &sink)
-      sink.put(digits: digits, count: count)
+      put(digits, count: count, to: &sink)
     } else if point < count {
       let (whole, fraction) = digits.quotientAndRemainder(dividingBy: powers[count - point])
-      sink.put(digits: whole, count: point)
+      put(whole, count: point, to: &sink)
       sink.put(UInt8(ascii: "."))
-      sink.put(digits: fraction, count: count - point)
+      put(fraction, count: count - point, to: &sink)
     } else {
-      sink.put(digits: digits, count: count)
+      put(digits, count: count, to: &sink)
       putZeros(point - count, to: &sink)
     }
   }
@@ -56,10 +56,10 @@ enum NumberText {
     _ digits: UInt64, _ count: Int, _ exponent: Int, hasPlus: Bool, to sink: inout ByteSink
   ) {
     let (first, rest) = digits.quotientAndRemainder(dividingBy: powers[count - 1])
-    sink.put(digits: first, count: 1)
+    put(first, count: 1, to: &sink)
     if count > 1 {
       sink.put(UInt8(ascii: "."))
-      sink.put(digits: rest, count: count - 1)
+      put(rest, count: count - 1, to: &sink)
     }
     sink.put(UInt8(ascii: "e"))
     if exponent < 0 {
@@ -68,13 +68,35 @@ enum NumberText {
       sink.put(UInt8(ascii: "+"))
     }
     let magnitude = UInt64(exponent.magnitude)
-    sink.put(digits: magnitude, count: digitCount(magnitude))
+    put(magnitude, count: digitCount(magnitude), to: &sink)
   }
 
   private static func putZeros(_ count: Int, to sink: inout ByteSink) {
     for _ in 0..<count {
       sink.put(UInt8(ascii: "0"))
     }
+  }
+
+  /// Writes the lowest `count` decimal digits of a number, up to twenty.
+  private static func put(_ number: UInt64, count: Int, to sink: inout ByteSink) {
+    if count > 8 {
+      let (high, low) = number.quotientAndRemainder(dividingBy: 100_000_000)
+      put(high, count: count &- 8, to: &sink)
+      sink.put(eightDigits(low), count: 8)
+    } else {
+      sink.put(eightDigits(number) &>> UInt64(truncatingIfNeeded: 64 &- count &* 8), count: count)
+    }
+  }
+
+  /// The digits of a number below 10^8 as bytes, the first in the lowest bits, by halves: the quotients by
+  /// 10,000, by 100 and by 10 are those of fixed-point factors, exact in these ranges.
+  @inline(__always) private static func eightDigits(_ number: UInt64) -> UInt64 {
+    let upper = (number &* 109_951_163) &>> 40
+    let halves = upper | (number &- upper &* 10_000) &<< 32
+    let hundreds = (halves &* 10_486) &>> 20 & 0x0000_007F_0000_007F
+    let pairs = hundreds | (halves &- hundreds &* 100) &<< 16
+    let tens = (pairs &* 103) &>> 10 & 0x000F_000F_000F_000F
+    return (tens | (pairs &- tens &* 10) &<< 8) | 0x3030_3030_3030_3030
   }
 
   /// How many decimal digits a number has, at least one.

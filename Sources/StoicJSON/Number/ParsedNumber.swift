@@ -42,7 +42,10 @@ struct ParsedNumber {
   ///
   /// JavaScript writes the double next to 123456789012345677877 as 123456789012345680000.
   private func isKept(by value: Double, _ number: ScannedNumber) -> Bool {
-    if number.exponent == 0, UInt64(exactly: value.magnitude) == number.significand { return true }
+    // A double from 2^53 up has no fraction.
+    if number.exponent == 0, value.magnitude < 0x1p64, UInt64(value.magnitude) == number.significand {
+      return true
+    }
     return parts == NumberParts(shortest: value) || parts == NumberParts(integer: value)
   }
 }

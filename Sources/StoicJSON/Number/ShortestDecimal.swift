@@ -19,6 +19,12 @@ struct ShortestDecimal {
     } else {
       find(value)
     }
+    // Most doubles that people write end in many zeros.
+    let (quotient, remainder) = significand.quotientAndRemainder(dividingBy: 100_000_000)
+    if remainder == 0 {
+      significand = quotient
+      exponent += 8
+    }
     while true {
       let (quotient, remainder) = significand.quotientAndRemainder(dividingBy: 10)
       if remainder != 0 { return }

@@ -30,8 +30,11 @@ extension Parser {
     while true {
       meter.add(1)
       let marks = Words.nonDigits(text.word(at: position))
-      position &+= marks == 0 ? 8 : Words.firstMark(marks)
-      if marks != 0 { break }
+      if marks != 0 {
+        position &+= Words.firstMark(marks)
+        break
+      }
+      position &+= 8
     }
     if position == first {
       throw position >= text.count ? failure(.unexpectedEnd) : failure(.invalidNumber, at: start)

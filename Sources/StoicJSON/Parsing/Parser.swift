@@ -45,7 +45,7 @@ struct Parser<Meter: WorkMeter>: ~Copyable {
       meter.add(1)
       switch text[position] {
       case UInt8(ascii: "\""):
-        try string()
+        try string(isKey: false)
       case UInt8(ascii: "{"), UInt8(ascii: "["):
         if try open() { continue }
       case UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "0")...UInt8(ascii: "9"):
@@ -149,7 +149,7 @@ struct Parser<Meter: WorkMeter>: ~Copyable {
   @inline(__always) private mutating func key() throws(Failure) {
     if text[position] != UInt8(ascii: "\"") { throw failure(.expectedKey) }
     meter.add(1)
-    try string()
+    try string(isKey: true)
     skipWhitespace()
     if text[position] != UInt8(ascii: ":") { throw failure(.expectedColon) }
     position &+= 1

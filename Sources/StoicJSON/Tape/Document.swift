@@ -1,4 +1,4 @@
-/// A text that has been read: its bytes, with escapes replaced, and the tape of its values.
+/// A text that has been read: its bytes and the tape of its values.
 ///
 /// Values of the text refer to the whole of it and keep it alive; it is freed at once, without a walk.
 final class Document {
@@ -12,15 +12,27 @@ final class Document {
 
   func tag(at position: Int) -> Tag { tape.tag(at: position) }
 
-  /// The text of a string without its quotes and escapes, or of a number.
+  /// The text of a number, of a key, or of a string without its quotes and with its escapes.
   @inline(__always) func view(at position: Int) -> ByteView {
     text.view(at: tape.offset(at: position), count: tape.length(at: position))
   }
 
-  func string(at position: Int) -> String { view(at: position).string }
+  /// A string or a key without escapes, or a number's text.
+  func string(at position: Int) -> String {
+    let view = view(at: position)
+    return tag(at: position) == .escapedString ? EscapedText.string(view) : view.validString
+  }
 
   /// Where the value began in the text that was read, in bytes.
   func offset(at position: Int) -> Int { tape.offset(at: position) }
+
+  /// About how long the text of a value is.
+  func textLength(at position: Int) -> Int {
+    if position == 0 { return text.count }
+    if !tag(at: position).isContainer { return tape.length(at: position) + 2 }
+    // An entry of two words stands for about a dozen bytes.
+    return 6 * tape.size(at: position)
+  }
 
   /// The number of elements or members.
   func count(at header: Int) -> Int { tape.length(at: header) }

@@ -25,10 +25,12 @@ struct Tag: Equatable {
   static var decimal: Tag { Tag(bits: 4) }
   /// A string that can be written as it is.
   static var string: Tag { Tag(bits: 5) }
-  /// A string that had escapes and may need some when it is written.
+  /// A string that still has its escapes.
   static var escapedString: Tag { Tag(bits: 6) }
-  static var array: Tag { Tag(bits: 7) }
-  static var object: Tag { Tag(bits: 8) }
+  /// A key that had escapes and may need some when it is written.
+  static var decodedString: Tag { Tag(bits: 7) }
+  static var array: Tag { Tag(bits: 8) }
+  static var object: Tag { Tag(bits: 9) }
 
   var isContainer: Bool {
     @inline(__always) get { bits >= Tag.array.bits }

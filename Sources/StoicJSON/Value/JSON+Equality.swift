@@ -71,7 +71,7 @@ extension JSON: Hashable {
 
   /// The UTF-8 of a string; nothing for any other kind.
   private func withText<Result>(_ body: (ByteView) -> Result) -> Result {
-    if case .parsed(let value) = storage { return body(value.text) }
+    if case .parsed(let value) = storage, value.tag == .string { return body(value.text) }
     return (string ?? "").withByteView(body)
   }
 

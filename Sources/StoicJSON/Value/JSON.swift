@@ -75,6 +75,21 @@ extension JSON {
   }
 }
 
+extension JSON {
+  /// About how many bytes it takes to write the value without white space.
+  var expectedLength: Int {
+    switch storage {
+    case .null, .bool: 5
+    case .integer: 8
+    case .double: 20
+    // Some room for escapes, and for the words that are stored whole at the end.
+    case .string(let text): text.utf8.count + text.utf8.count >> 4 + 2
+    case .array(let node), .object(let node): node.expectedLength
+    case .parsed(let value): value.document.textLength(at: value.position)
+    }
+  }
+}
+
 extension JSON: CustomReflectable {
   /// A mirror without children, so that `dump` prints JSON text and never walks into a deep value.
   public var customMirror: Mirror {

@@ -6,9 +6,13 @@ final class Node {
   /// An object's keys; empty for an array.
   let keys: KeyList
   /// An array's elements, or an object's values in the order of `keys`.
-  private(set) var values: [JSON]
+  ///
+  /// Nobody can read while `deinit` changes them, so accesses need no check.
+  @exclusivity(unchecked) private(set) var values: [JSON]
   /// One more than the greatest height among `values`.
   let height: Int
+  /// About how many bytes it takes to write it all without white space.
+  let expectedLength: Int
 
   /// Below this height recursion is cheap and safe, so `deinit` has nothing to do.
   private static let safeHeight = 32
@@ -17,10 +21,16 @@ final class Node {
     self.keys = keys
     self.values = values
     var tallest = 0
+    var length = 2
     for value in values {
       tallest = max(tallest, value.height)
+      length += value.expectedLength + 1
+    }
+    for name in keys.names {
+      length += name.utf8.count + 3
     }
     height = tallest + 1
+    expectedLength = length
   }
 
   deinit {

@@ -33,16 +33,18 @@ extension JSON {
   ///   form for a number that no double holds.
   public func serialized(_ options: WritingOptions = []) throws -> [UInt8] {
     if height > JSON.depthLimit { throw JSONWritingError(reason: .tooDeep, pointer: "") }
-    var writer = Writer(options: options, refusesNonFinite: true)
-    try writer.write(self)
-    return writer.sink.bytes
+    return try ByteSink.bytes(capacity: expectedLength + 64) { sink in
+      var writer = Writer(options: options, refusesNonFinite: true, sink: sink)
+      try writer.write(self)
+      return writer.sink
+    }
   }
 }
 
 extension JSON: CustomStringConvertible {
   /// The value as compact JSON text, of any depth; a number that is not finite appears as `nan` or `inf`.
   public var description: String {
-    var writer = Writer(options: [], refusesNonFinite: false)
+    var writer = Writer(options: [], refusesNonFinite: false, sink: ByteSink(capacity: expectedLength + 64))
     do {
       try writer.write(self)
     } catch {

@@ -11,10 +11,11 @@ struct Writer: ~Copyable {
   let isSorted: Bool
   let isCanonical: Bool
   let refusesNonFinite: Bool
-  var sink = ByteSink(capacity: 512)
+  var sink: ByteSink
   private var frames: [Frame] = []
 
-  init(options: JSON.WritingOptions, refusesNonFinite: Bool) {
+  init(options: JSON.WritingOptions, refusesNonFinite: Bool, sink: consuming ByteSink) {
+    self.sink = sink
     isCanonical = options.contains(.canonical)
     isPretty = options.contains(.pretty) && !isCanonical
     isSorted = options.contains(.sortedKeys) || isCanonical
@@ -54,8 +55,8 @@ struct Writer: ~Copyable {
   /// Writes a value that is not nested, or opens an array or object.
   private mutating func begin(_ value: JSON) throws(JSONWritingError) {
     switch value.storage {
-    case .null: put("null")
-    case .bool(let value): put(value ? "true" : "false")
+    case .null: sink.putNull()
+    case .bool(let value): sink.put(value)
     case .string(let text): sink.putQuoted(text)
     case .integer(let integer):
       if isCanonical {
@@ -64,9 +65,11 @@ struct Writer: ~Copyable {
         NumberText.write(integer, to: &sink)
       }
     case .double(let value): try write(value)
+    case .array(let node) where isCompact: try write(node, isObject: false)
+    case .object(let node) where isCompact: try write(node, isObject: true)
     case .array, .object: open(value)
     case .parsed(let parsed):
-      if !isPretty, !isSorted {
+      if isCompact {
         sink.putCompact(parsed)
       } else if parsed.tag.isContainer {
         open(value)
@@ -75,6 +78,15 @@ struct Writer: ~Copyable {
       } else {
         sink.putCompact(parsed)
       }
+    }
+  }
+
+  /// Whether nothing keeps the quick ways from being taken, which know neither order nor white space.
+  private var isCompact: Bool { !isPretty && !isSorted }
+
+  private mutating func write(_ node: Node, isObject: Bool) throws(JSONWritingError) {
+    if let steps = sink.putCompact(node, isObject: isObject, refusesNonFinite: refusesNonFinite) {
+      throw JSONWritingError(reason: .nonFiniteNumber, pointer: pointerText(of: steps))
     }
   }
 
@@ -90,7 +102,7 @@ struct Writer: ~Copyable {
     } else if refusesNonFinite {
       throw failure(.nonFiniteNumber)
     } else {
-      put(value.isNaN ? "nan" : value < 0 ? "-inf" : "inf")
+      sink.put(nonFinite: value)
     }
   }
 
@@ -131,12 +143,5 @@ struct Writer: ~Copyable {
   private mutating func put(_ byte: UInt8) {
     sink.reserve(1)
     sink.put(byte)
-  }
-
-  private mutating func put(_ word: StaticString) {
-    sink.reserve(word.utf8CodeUnitCount)
-    for byte in "\(word)".utf8 {
-      sink.put(byte)
-    }
   }
 }

@@ -33,6 +33,34 @@ struct ObjectParsingTests {
   }
 
   @Test(
+    "Of a duplicate key and another mistake the first is reported, whichever object is still open",
+    arguments: [
+      (#"{"a":1,"a":x}"#, .duplicateKey, 7), (#"{"a":1,"a":{"b":1,"b":2}}"#, .duplicateKey, 7),
+      (#"{"a":{"b":1,"b":2},"a":1}"#, .duplicateKey, 12), (#"{"a":1,"a""#, .duplicateKey, 7),
+      (#"[{"a":1,"b":[{"a":1,"a":[tru"#, .duplicateKey, 20), (#"{"a":x,"a":1}"#, .expectedValue, 5),
+      (#"{"a":1,"a\q":1}"#, .invalidEscape, 9),
+    ] as [(String, JSONError.Reason, Int)])
+  func firstMistake(text: String, reason: JSONError.Reason, offset: Int) {
+    #expect(parsingError(text)?.reason == reason)
+    #expect(parsingError(text)?.offset == offset)
+  }
+
+  @Test(
+    "Members beyond the scan are found by their hash, whatever their keys look like",
+    arguments: [16, 17, 300])
+  func wideObject(count: Int) throws {
+    let keys = (0..<count).map { "prefixes\($0 + 1000)suffixes" }
+    let text = "{" + keys.enumerated().map { "\"\($1)\":[\($0)]" }.joined(separator: ",") + "}"
+    let value = try JSON(parsing: text)
+    for (index, key) in keys.enumerated() {
+      #expect(value[key]?[0]?.int == index)
+      #expect(value.object?[index].key == key)
+    }
+    #expect(value["prefixes999suffixes"] == nil)
+    #expect(value.description == text)
+  }
+
+  @Test(
     "A duplicate key is accepted on request: the last value counts, in the first place",
     arguments: [
       (#"{"a":1,"b":2,"a":3}"#, #"{"a":3,"b":2}"#), (#"{"a":1,"\u0061":{"a":2,"a":[]}}"#, #"{"a":{"a":[]}}"#),

@@ -87,6 +87,15 @@ struct StringParsingTests {
   }
 
   @Test(
+    "Invalid UTF-8 comes before a later mistake in the same string",
+    arguments: ["\n\"", "\\q\"", "\\uD800\"", "\\u00", "\\", ""])
+  func invalidUTF8First(rest: String) {
+    let error = parsingError([0x22, 0x61, 0xFF] + Array(rest.utf8))
+    #expect(error?.reason == .invalidUTF8)
+    #expect(error?.offset == 2)
+  }
+
+  @Test(
     "The first and last scalars of every length of UTF-8 are accepted",
     arguments: [
       "\u{80}", "\u{7FF}", "\u{800}", "\u{D7FF}", "\u{E000}", "\u{FFFF}", "\u{10000}", "\u{10FFFF}",
