@@ -69,12 +69,17 @@ struct RoundTripTests {
   @Test("Every change of one byte is judged as the reference judges it, in bounded work", arguments: corpus)
   func corruptions(text: String) {
     let bytes = Array(text.utf8)
+    // Optimised code tries every byte, the other those that mean something.
+    #if DEBUG
     let replacements: [UInt8] = [
       0x00, 0x1F, 0x20, 0x22, 0x2C, 0x2D, 0x2E, 0x30, 0x39, 0x3A, 0x5B, 0x5C, 0x5D, 0x65, 0x75, 0x7B, 0x7D,
       0x7F, 0x80, 0xBF, 0xC0, 0xC3, 0xE2, 0xED, 0xF0, 0xF4, 0xFF,
     ]
+    #else
+    let replacements = UInt8.min...(.max)
+    #endif
     for position in bytes.indices {
-      for replacement in replacements + [bytes[position] ^ 1, bytes[position] ^ 0x80] {
+      for replacement in replacements {
         var changed = bytes
         changed[position] = replacement
         check(changed)
