@@ -209,6 +209,33 @@ struct VerdictTests {
   }
 }
 
+@Suite("Verdicts beside other simulations")
+struct CrowdedVerdictTests {
+  @Test("An escape is called one while others hold the threads of the system")
+  func escape() async throws {
+    let isOver = Shared(false)
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<2 {
+        group.addTask {
+          while !isOver.withLock({ $0 }) {
+            _ = SimulationFigures(seeds: 0..<50, schedules: [.uniform], ReplayTests.scenario)
+          }
+        }
+      }
+      for _ in 0..<3 {
+        let failure = VerdictTests.failure(seeds: 0..<1, schedules: [.uniform]) {
+          await withUnsafeContinuation { continuation in
+            // Later than the suspension, or there is nothing to come back to.
+            DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(20)) { continuation.resume() }
+          }
+        }
+        #expect(failure?.reason == .escaped)
+      }
+      isOver.withLock { $0 = true }
+    }
+  }
+}
+
 extension DispatchSemaphore {
   /// `wait` is not to be called from asynchronous code, which is what this test is about.
   fileprivate func waitForEver() { wait() }

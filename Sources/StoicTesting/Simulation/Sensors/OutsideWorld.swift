@@ -12,8 +12,10 @@ final class OutsideWorld: Sendable {
   /// How many callers hold the main thread while their runs go on: it then answers nobody.
   private static let mainThreadHolders = Atomic(0)
 
-  /// How long a run waits after the last sign of life, and how long at the most.
-  private static let patience = (after: 200, most: 800)
+  /// How long a run waits after the last sign of life, and how long at the most, in milliseconds.
+  private static let patience = (after: 200, most: 1_600)
+  /// How long the repetition of a run that was stuck waits at the most.
+  private static let repeatedPatience = 200
 
   private init() {
     let asksMain = Self.mainThreadHolders.load(ordering: .acquiring) == 0
@@ -35,12 +37,14 @@ final class OutsideWorld: Sendable {
 
   /// Waits, in real time, whether another thread brings work back to a run.
   ///
+  /// - Parameter isRepeated: whether the run was stuck before, and is made again only for its trace.
   /// - Returns: what escaped; nil when nothing came.
-  static func bringsBack(to executor: SimulationExecutor) -> String? {
+  static func bringsBack(to executor: SimulationExecutor, isRepeated: Bool) -> String? {
     let world = OutsideWorld()
+    let most = isRepeated ? repeatedPatience : patience.most
     var waited = 0
     var quiet = 0
-    while waited < patience.most, quiet < patience.after {
+    while waited < most, quiet < patience.after {
       if let escape = executor.waitForOutside(.milliseconds(25)) { return escape }
       waited += 25
       // This thread waits on purpose: nobody is to take it for blocked.
