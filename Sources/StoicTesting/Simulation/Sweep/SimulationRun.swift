@@ -101,7 +101,9 @@ final class SimulationRun: Sendable {
     case .escaped(let what): return .failed(.escaped, what)
     case .stepLimit: return .failed(.stepLimit, "the body has not ended after \(plan.stepLimit) steps")
     case .idle:
-      if let what = OutsideWorld.bringsBack(to: executor, isRepeated: plan.isTraced) { return .failed(.escaped, what) }
+      if let what = OutsideWorld.bringsBack(to: executor, isRepeated: plan.isTraced) {
+        return .failed(.escaped, what)
+      }
       return .failed(.deadlock, stuckMessage())
     }
   }
