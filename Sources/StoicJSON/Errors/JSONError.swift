@@ -2,7 +2,8 @@
 ///
 /// The description quotes nothing from the text except the JSON Pointer, escaped and shortened.
 public struct JSONError: Error, Sendable, Hashable {
-  /// The position of the first byte that cannot be accepted, counted from 0; the length at an early end.
+  /// The position of what cannot be accepted, counted from 0: of a malformed number or escape its first byte, of anything
+  /// else the first wrong byte; the length at an early end.
   public let offset: Int
 
   /// The line of that byte, counted from 1; lines end with a line feed.
@@ -39,6 +40,11 @@ public struct JSONError: Error, Sendable, Hashable {
     self.line = line
     self.column = column
   }
+}
+
+extension JSONError: CustomReflectable {
+  /// The description and nothing else: `dump` shows no more of the text than `print`.
+  public var customMirror: Mirror { Mirror(self, children: ["error": description]) }
 }
 
 extension JSONError: CustomStringConvertible {

@@ -26,6 +26,11 @@ public struct JSONWritingError: Error, Sendable, Hashable {
   public let pointer: String
 }
 
+extension JSONWritingError: CustomReflectable {
+  /// The description and nothing else: keys of the value are shown escaped and shortened.
+  public var customMirror: Mirror { Mirror(self, children: ["error": description]) }
+}
+
 extension JSONWritingError: CustomStringConvertible {
   /// One line such as `a number is not finite, in /prices/0`.
   public var description: String {

@@ -14,7 +14,9 @@ extension Parser {
     if text[position] == UInt8(ascii: "."), position > 0,
       UInt8(ascii: "0")...UInt8(ascii: "9") ~= text[position - 1]
     {
-      return failure(.invalidNumber, at: tape.offset(at: words - Layout.scalarSize))
+      var failure = failure(.invalidNumber, at: tape.offset(at: words - Layout.scalarSize))
+      failure.isInLastValue = true
+      return failure
     }
     var failure = failure(reason)
     failure.isAfterValue = true
@@ -61,7 +63,8 @@ extension Parser {
   }
 
   /// The step to what has begun in an open array or object and has not ended.
-  private func step(_ header: Int, _ count: Int, _ failure: Failure, _ isInnermost: Bool) -> PathStep? {
+  private func step(_ header: Int, _ seen: Int, _ failure: Failure, _ isInnermost: Bool) -> PathStep? {
+    let count = isInnermost && failure.isInLastValue ? seen - 1 : seen
     if tape.tag(at: header) == .array {
       return isInnermost && failure.isAfterValue ? nil : .index(count)
     }

@@ -10,6 +10,8 @@ struct Parser<Meter: WorkMeter>: ~Copyable {
     let offset: Int
     /// Whether a value has just ended, so that none has begun.
     var isAfterValue = false
+    /// Whether the fault is in the value that was just counted.
+    var isInLastValue = false
   }
 
   let text: TextBlock

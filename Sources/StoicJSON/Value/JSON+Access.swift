@@ -31,7 +31,7 @@ extension JSON {
   public var int: Int? {
     switch storage {
     case .integer(let value): value
-    case .double(let value): value.isFinite ? NumberParts(shortest: value).int : nil
+    case .double(let value): exactInteger(value)
     default: parsedNumber?.int
     }
   }
@@ -131,4 +131,13 @@ extension JSON {
     guard case .parsed(let value) = storage else { return nil }
     return value.document.offset(at: value.position)
   }
+}
+
+/// The integer that a double is, where its shortest text says the same one.
+///
+/// From 2^53 on the shortest text of a double can be another integer than the double itself; JSON would then be read back
+/// as that one, so neither is given.
+private func exactInteger(_ value: Double) -> Int? {
+  guard let integer = Int(exactly: value), NumberParts(shortest: value).int == integer else { return nil }
+  return integer
 }

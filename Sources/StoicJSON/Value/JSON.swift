@@ -90,6 +90,11 @@ extension JSON {
   }
 }
 
+extension JSON {
+  /// The room to begin writing with; a longer text asks for more as it grows.
+  var expectedCapacity: Int { min(expectedLength, Node.longestExpectation) + 64 }
+}
+
 extension JSON: CustomReflectable {
   /// A mirror without children, so that `dump` prints JSON text and never walks into a deep value.
   public var customMirror: Mirror {

@@ -11,8 +11,14 @@ final class Node {
   @exclusivity(unchecked) private(set) var values: [JSON]
   /// One more than the greatest height among `values`.
   let height: Int
-  /// About how many bytes it takes to write it all without white space.
+  /// About how many bytes it takes to write it all without white space; at most ``longestExpectation``.
   let expectedLength: Int
+
+  /// Room that is worth asking for before anything is written.
+  ///
+  /// Shared parts are written as often as they occur, so the true length can be beyond any number; and an error may
+  /// come before the first byte.
+  static let longestExpectation = 1 << 24
 
   /// Below this height recursion is cheap and safe, so `deinit` has nothing to do.
   private static let safeHeight = 32
@@ -24,10 +30,10 @@ final class Node {
     var length = 2
     for value in values {
       tallest = max(tallest, value.height)
-      length += value.expectedLength + 1
+      length = min(length + min(value.expectedLength, Self.longestExpectation) + 1, Self.longestExpectation)
     }
     for name in keys.names {
-      length += name.utf8.count + 3
+      length = min(length + name.utf8.count + 3, Self.longestExpectation)
     }
     height = tallest + 1
     expectedLength = length

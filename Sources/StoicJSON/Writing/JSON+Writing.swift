@@ -33,7 +33,7 @@ extension JSON {
   ///   form for a number that no double holds.
   public func serialized(_ options: WritingOptions = []) throws -> [UInt8] {
     if height > JSON.depthLimit { throw JSONWritingError(reason: .tooDeep, pointer: "") }
-    return try ByteSink.bytes(capacity: expectedLength + 64) { sink in
+    return try ByteSink.bytes(capacity: expectedCapacity) { sink in
       var writer = Writer(options: options, refusesNonFinite: true, sink: sink)
       try writer.write(self)
       return writer.sink
@@ -44,7 +44,7 @@ extension JSON {
 extension JSON: CustomStringConvertible {
   /// The value as compact JSON text, of any depth; a number that is not finite appears as `nan` or `inf`.
   public var description: String {
-    var writer = Writer(options: [], refusesNonFinite: false, sink: ByteSink(capacity: expectedLength + 64))
+    var writer = Writer(options: [], refusesNonFinite: false, sink: ByteSink(capacity: expectedCapacity))
     do {
       try writer.write(self)
     } catch {

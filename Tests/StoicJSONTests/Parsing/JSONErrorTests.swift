@@ -45,6 +45,30 @@ struct JSONErrorTests {
     #expect(!error.description.contains("\n"))
   }
 
+  @Test(
+    "A number that goes wrong after it has been read is the value that is blamed",
+    arguments: [
+      ("[1.2.3]", "/0"), ("[0,1.2.3]", "/1"), (#"{"a":1.2.3}"#, "/a"), (#"{"a":[0],"b":1.2.3}"#, "/b"),
+      ("1.2.3", ""),
+    ])
+  func numberPointer(text: String, pointer: String) throws {
+    let error = try #require(throws: JSONError.self) { try JSON(parsing: text) }
+    #expect(error.reason == .invalidNumber && error.pointer == pointer)
+  }
+
+  @Test("Errors at keys that differ in their bytes differ, and no dump shows a key as it came")
+  func keys() throws {
+    let errors = try ["{\"\u{e9}\" :x}", "{\"e\u{301}\":x}"].map { text in
+      try #require(throws: JSONError.self) { try JSON(parsing: text) }
+    }
+    #expect(errors[0].offset == errors[1].offset && errors[0] != errors[1])
+    #expect(Set(errors).count == 2)
+    let hostile = try #require(throws: JSONError.self) { try JSON(parsing: "{\"a\u{2028}b\":x}") }
+    var dumped = ""
+    dump(hostile, to: &dumped)
+    #expect(!dumped.contains("\u{2028}"))
+  }
+
   @Test("Every reason has a text and a stable raw value")
   func reasons() {
     #expect(JSONError.Reason(rawValue: "duplicate_key") == .duplicateKey)
