@@ -42,7 +42,8 @@ let package = Package(
       dependencies: ["Stoic", "StoicHTTP", "StoicJSON", "StoicLocalServer", "StoicSchema"],
       swiftSettings: settings),
     .executableTarget(
-      name: "stoic-bench", dependencies: ["Stoic", "StoicJSON", "StoicTesting"], swiftSettings: settings),
+      name: "stoic-bench", dependencies: ["Stoic", "StoicJSON", "StoicSchema", "StoicTesting"],
+      swiftSettings: settings),
 
     tests("StoicTests", ["Stoic", "StoicTesting"]),
     tests("StoicJSONTests", ["StoicJSON"]),
