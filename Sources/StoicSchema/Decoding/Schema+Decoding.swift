@@ -69,7 +69,7 @@ extension ValidationFailure {
 extension DecodingContext {
   /// The value of a text, or nil and an issue.
   fileprivate mutating func parse(_ bytes: some Collection<UInt8>) -> JSON? {
-    if bytes.startsWithByteOrderMark {
+    if bytes.first == 0xEF, bytes.startsWithByteOrderMark {
       record(.byteOrderMark, as: .repair, offset: 0, .sentence("skipped a byte order mark before the text"))
     }
     switch JSON.parse(bytes) {

@@ -18,6 +18,15 @@ struct Place<Value> {
     address.move()
   }
 
+  /// Lets a function fill a place of the value that an optional wraps; whether it did.
+  func putSome<Wrapped>(_ fill: (Place<Wrapped>) -> Bool) -> Bool where Value == Wrapped? {
+    // The optional holds nothing yet and is no smaller: its memory can serve for the value first.
+    let wrapped = UnsafeMutableRawPointer(address).assumingMemoryBound(to: Wrapped.self)
+    guard fill(Place<Wrapped>(address: wrapped)) else { return false }
+    address.initialize(to: wrapped.move())
+    return true
+  }
+
   /// Lets a function fill a place; nil when it does not.
   static func filled(by body: (Place) -> Bool) -> Value? {
     withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { buffer in

@@ -3,8 +3,9 @@ import StoicJSON
 /// How an object is read, its members' types forgotten: each field is a function that fills a place in a record.
 ///
 /// Nothing in the loop over the members is generic, so that nothing asks the runtime for types.
-struct ObjectPlan: Sendable {
-  private struct Field: Sendable {
+final class ObjectPlan: Sendable {
+  /// What is done with one field.
+  final class Field: Sendable {
     let key: String
     let expected: String
     let read: @Sendable (JSON, inout DecodingContext, Record) -> Bool
@@ -13,57 +14,70 @@ struct ObjectPlan: Sendable {
     /// Whether there is nothing to say when it is missing.
     let isSilent: Bool
     let destroy: @Sendable (Record) -> Void
+    /// Which of an object's fields it is.
+    let index: Int
     /// Another field with the same key, which reads the same member.
-    var namesake: Int?
-  }
+    let namesake: Field?
 
-  private var fields: [Field] = []
-  /// The fields that are found by their keys: all but the namesakes of earlier ones.
-  private var names: [Int] = []
-  private var index = KeyIndex([])
-  private(set) var layout = Record.Layout()
-  let unknownKeys: UnknownKeys
-
-  init(unknownKeys: UnknownKeys) {
-    self.unknownKeys = unknownKeys
-  }
-
-  mutating func add<Value, Member>(_ field: Schema<Value>.Field<Member>) {
-    let offset = layout.add(Member.self)
-    let schema = field.schema
-    var fill: (@Sendable (JSON, inout DecodingContext, Record) -> Bool)?
-    if let missing = schema.missing {
-      fill = { object, context, record in
-        missing(object, &context, record.place(at: offset, as: Member.self))
+    /// Forgets a field's type; what it reads goes where the layout has room for it.
+    init<Value, Member>(
+      _ field: Schema<Value>.Field<Member>, _ layout: inout Record.Layout, index: Int, namesake: Field?
+    ) {
+      let offset = layout.add(Member.self)
+      let schema = field.schema
+      let readMember = schema.read
+      key = field.key
+      expected = schema.expected
+      isSilent = schema.isSilentWhenMissing
+      self.index = index
+      self.namesake = namesake
+      read = { json, context, record in
+        readMember(json, &context, record.place(at: offset, as: Member.self))
       }
-    }
-    fields.append(
-      Field(
-        key: field.key, expected: schema.expected,
-        read: { json, context, record in
-          schema.read(json, &context, record.place(at: offset, as: Member.self))
-        },
-        fill: fill, isSilent: schema.isSilentWhenMissing,
-        destroy: { record in record.destroy(at: offset, as: Member.self) }))
-  }
-
-  /// Prepares the plan once all fields are there.
-  mutating func finish() {
-    var known: [ByteKey: Int] = [:]
-    for (position, field) in fields.enumerated() {
-      if let earlier = known.updateValue(position, forKey: ByteKey(field.key)) {
-        fields[earlier].namesake = position
+      destroy = { record in record.destroy(at: offset, as: Member.self) }
+      if let missing = schema.missing {
+        fill = { object, context, record in
+          missing(object, &context, record.place(at: offset, as: Member.self))
+        }
       } else {
-        names.append(position)
+        fill = nil
       }
     }
-    index = KeyIndex(names.map { fields[$0].key })
+  }
+
+  /// The fields so far, and where their values go.
+  struct Draft {
+    fileprivate var fields: [Field] = []
+    fileprivate var layout = Record.Layout()
+    fileprivate var last: [ByteKey: Field] = [:]
+
+    mutating func add<Value, Member>(_ field: Schema<Value>.Field<Member>) {
+      let key = ByteKey(field.key)
+      let added = Field(field, &layout, index: fields.count, namesake: last[key])
+      fields.append(added)
+      last[key] = added
+    }
+  }
+
+  private let fields: [Field]
+  /// The fields that are found by their keys: the last of each key, which leads to the others.
+  private let named: [Field]
+  private let index: KeyIndex
+  private let layout: Record.Layout
+  private let unknownKeys: UnknownKeys
+
+  init(_ draft: Draft, unknownKeys: UnknownKeys) {
+    fields = draft.fields
+    named = draft.fields.filter { draft.last[ByteKey($0.key)] === $0 }
+    index = KeyIndex(named.map(\.key))
+    layout = draft.layout
+    self.unknownKeys = unknownKeys
   }
 
   /// Reads an object; once all members are in the record, they are taken out by `make`.
   func read(_ json: JSON, _ context: inout DecodingContext, make: (Record) -> Void) -> Bool {
     let tag = context.takeTag()
-    guard let walk = JSON.Walk(json), walk.isObject else {
+    guard var walk = JSON.Walk(json), walk.isObject else {
       context.recordMismatch(expected: "object", found: json)
       return false
     }
@@ -71,7 +85,7 @@ struct ObjectPlan: Sendable {
     defer { context.leave(outer) }
     return Record.with(layout, onStack: context.nesting.depth < 16) { record in
       let start = context.start
-      let tally = readMembers(walk, into: record, &context, tag: tag)
+      let tally = readMembers(&walk, into: record, &context, tag: tag)
       var filled = tally.filled
       if tally.seen < fields.count { filled += fillMissing(of: json, in: record, &context, at: start) }
       if filled == fields.count {
@@ -87,9 +101,8 @@ struct ObjectPlan: Sendable {
 
   /// Reads the members in their order; how many fields were there, and how many of them fitted.
   private func readMembers(
-    _ walk: JSON.Walk, into record: Record, _ context: inout DecodingContext, tag: String?
+    _ walk: inout JSON.Walk, into record: Record, _ context: inout DecodingContext, tag: String?
   ) -> (seen: Int, filled: Int) {
-    var walk = walk
     var (seen, filled, expected) = (0, 0, 0)
     while let value = walk.next() {
       guard let name = index.index(of: walk, expecting: expected) else {
@@ -97,16 +110,15 @@ struct ObjectPlan: Sendable {
         continue
       }
       expected = name &+ 1
-      var position = names[name]
-      while true {
+      var next: Field? = named[name]
+      while let field = next {
         let mark = context.mark
-        let isFilled = fields[position].read(value, &context, record)
-        record.set(isFilled ? .filled : .failed, of: position)
+        let isFilled = field.read(value, &context, record)
+        record.set(isFilled ? .filled : .failed, of: field.index)
         seen &+= 1
         if isFilled { filled &+= 1 }
-        context.prepend(.key(fields[position].key), since: mark)
-        guard let namesake = fields[position].namesake else { break }
-        position = namesake
+        context.prepend(.key(field.key), since: mark)
+        next = field.namesake
       }
     }
     return (seen, filled)
@@ -123,7 +135,7 @@ struct ObjectPlan: Sendable {
     for index in fields.indices where record.state(of: index) == .unseen {
       let field = fields[index]
       if field.isSilent, let fill = field.fill, fill(json, &context, record) {
-        record.set(.filled, of: index)
+        record.set(.filled, of: field.index)
         filled += 1
         continue
       }
@@ -131,7 +143,7 @@ struct ObjectPlan: Sendable {
       let mark = issues.mark
       if let fill = field.fill {
         if fill(json, &issues, record) {
-          record.set(.filled, of: index)
+          record.set(.filled, of: field.index)
           filled += 1
         }
       } else {
@@ -150,7 +162,7 @@ struct ObjectPlan: Sendable {
     context.record(
       .unknownKey, as: unknownKeys == .warn ? .warning : .error, offset: walk.keyOffset,
       .sentence(
-        nearestName(to: walk.key, among: names.map { fields[$0].key }).map {
+        nearestName(to: walk.key, among: named.map(\.key)).map {
           "expected no such key; the nearest known one is \"\(displayText($0, limit: 32))\""
         } ?? "expected no such key"))
     context.prepend(.key(walk.key), since: mark)

@@ -2,6 +2,9 @@ import StoicJSON
 
 extension Schema {
   /// An array whose elements all fit a schema.
+  @_specialize(where Element == String)
+  @_specialize(where Element == Int)
+  @_specialize(where Element == Double)
   public static func array<Element>(_ element: Schema<Element>) -> Schema where Value == [Element] {
     Schema(
       expected: "array",

@@ -11,17 +11,17 @@ extension Schema {
     _ make: @escaping @Sendable (repeat each Member) -> Value, unknownKeys: UnknownKeys = .ignore,
     _ fields: repeat Field<each Member>
   ) -> Schema {
-    var plan = ObjectPlan(unknownKeys: unknownKeys)
+    var draft = ObjectPlan.Draft()
     var writers: [MemberWriter<Value>] = []
     var exports: [FieldExport] = []
-    repeat plan.add(each fields)
+    repeat draft.add(each fields)
     repeat writers.append(MemberWriter(each fields))
     repeat exports.append(FieldExport(each fields))
-    plan.finish()
+    let plan = ObjectPlan(draft, unknownKeys: unknownKeys)
     return Schema(
       expected: "object",
       describe: { [exports] context in describeObject(exports, unknownKeys, &context) },
-      read: { [plan] json, context, place in
+      read: { json, context, place in
         plan.read(json, &context) { record in
           var taker = Record.Taker(record)
           place.put(make(repeat taker.next((each Member).self)))

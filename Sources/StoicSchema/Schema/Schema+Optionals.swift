@@ -3,33 +3,41 @@ import StoicJSON
 extension Schema {
   /// A value that may be null, and whose member must be there all the same; nil is written as null.
   public static func nullable<Wrapped>(_ wrapped: Schema<Wrapped>) -> Schema where Value == Wrapped? {
-    optional(wrapped, missing: nil, absent: .null)
+    optional(wrapped, isRequired: true)
   }
 
   /// A value that may be null, or whose member may be missing; a member that is nil is left out.
   ///
   /// Where nothing can be left out, as in an array, nil is written as null.
   public static func optional<Wrapped>(_ wrapped: Schema<Wrapped>) -> Schema where Value == Wrapped? {
-    optional(
-      wrapped,
-      missing: { _, _, place in
-        place.put(nil)
-        return true
-      }, absent: nil)
+    optional(wrapped, isRequired: false)
   }
 
+  // The usual types spare the runtime the search for their optional's type.
+  @_specialize(where Wrapped == String)
+  @_specialize(where Wrapped == Int)
+  @_specialize(where Wrapped == Double)
+  @_specialize(where Wrapped == Bool)
   private static func optional<Wrapped>(
-    _ wrapped: Schema<Wrapped>, missing: Fill?, absent: JSON?
+    _ wrapped: Schema<Wrapped>, isRequired: Bool
   ) -> Schema where Value == Wrapped? {
-    Schema(
+    let fill: Fill = { _, _, place in
+      place.put(nil)
+      return true
+    }
+    let absent: JSON? = isRequired ? .null : nil
+    return Schema(
       expected: wrapped.expected + " or null", describe: { context in orNull(wrapped.describe(&context)) },
-      missing: missing, isSilentWhenMissing: true,
+      missing: isRequired ? nil : fill, isSilentWhenMissing: true,
       read: { json, context, place in
         if json.isNull {
           place.put(nil)
           return true
         }
-        return context.readNullable(json, wrapped) { place.put(.some($0)) }
+        let mark = context.mark
+        if place.putSome({ wrapped.read(json, &context, $0) }) { return true }
+        context.allowNull(since: mark)
+        return false
       },
       write: { value, context in
         guard let value else { return absent }
@@ -52,7 +60,13 @@ extension Schema {
           place.put(.clear)
           return true
         }
-        return context.readNullable(json, wrapped) { place.put(.set($0)) }
+        let mark = context.mark
+        if let value = Place.filled(by: { wrapped.read(json, &context, $0) }) {
+          place.put(.set(value))
+          return true
+        }
+        context.allowNull(since: mark)
+        return false
       },
       write: { value, context in
         switch value {
@@ -77,18 +91,3 @@ public enum Patch<Value> {
 extension Patch: Sendable where Value: Sendable {}
 extension Patch: Equatable where Value: Equatable {}
 extension Patch: Hashable where Value: Hashable {}
-
-extension DecodingContext {
-  /// Reads a value that is not null where it could have been.
-  fileprivate mutating func readNullable<Wrapped>(
-    _ json: JSON, _ schema: Schema<Wrapped>, _ use: (Wrapped) -> Void
-  ) -> Bool {
-    let mark = mark
-    if let value = Place.filled(by: { schema.read(json, &self, $0) }) {
-      use(value)
-      return true
-    }
-    allowNull(since: mark)
-    return false
-  }
-}
