@@ -148,3 +148,20 @@ struct Record {
     }
   }
 }
+
+/// Objects that are kept alive together, to be used one at a time without counting the reference.
+struct Pool<Object: AnyObject & Sendable>: Sendable {
+  private let objects: [Object]
+  private let references: [Unmanaged<Object>]
+
+  init(_ objects: [Object]) {
+    self.objects = objects
+    references = objects.map(Unmanaged.passUnretained)
+  }
+
+  var count: Int { objects.count }
+
+  @inline(__always) func with<Result>(_ index: Int, _ body: (Object) -> Result) -> Result {
+    references[index]._withUnsafeGuaranteedRef(body)
+  }
+}

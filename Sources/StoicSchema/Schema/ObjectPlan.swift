@@ -4,44 +4,60 @@ import StoicJSON
 ///
 /// Nothing in the loop over the members is generic, so that nothing asks the runtime for types.
 final class ObjectPlan: Sendable {
-  /// What is done with one field.
-  final class Field: Sendable {
+  /// What is done with one field; what it reads goes where the layout has room for it.
+  class Field: @unchecked Sendable {
+    // Neither this class nor its one subclass has a property that changes.
     let key: String
     let expected: String
-    let read: @Sendable (JSON, inout DecodingContext, Record) -> Bool
-    /// Fills the place of a member that is not there; nil when it is required.
-    let fill: (@Sendable (JSON, inout DecodingContext, Record) -> Bool)?
     /// Whether there is nothing to say when it is missing.
     let isSilent: Bool
-    let destroy: @Sendable (Record) -> Void
+    /// Whether it has to be there.
+    let isRequired: Bool
     /// Which of an object's fields it is.
     let index: Int
     /// Another field with the same key, which reads the same member.
     let namesake: Field?
 
-    /// Forgets a field's type; what it reads goes where the layout has room for it.
-    init<Value, Member>(
-      _ field: Schema<Value>.Field<Member>, _ layout: inout Record.Layout, index: Int, namesake: Field?
-    ) {
-      let offset = layout.add(Member.self)
-      let schema = field.schema
-      let readMember = schema.read
-      key = field.key
+    fileprivate init<Value>(_ schema: Schema<Value>, key: String, index: Int, namesake: Field?) {
+      self.key = key
       expected = schema.expected
       isSilent = schema.isSilentWhenMissing
+      isRequired = schema.missing == nil
       self.index = index
       self.namesake = namesake
-      read = { json, context, record in
-        readMember(json, &context, record.place(at: offset, as: Member.self))
-      }
-      destroy = { record in record.destroy(at: offset, as: Member.self) }
-      if let missing = schema.missing {
-        fill = { object, context, record in
-          missing(object, &context, record.place(at: offset, as: Member.self))
-        }
-      } else {
-        fill = nil
-      }
+    }
+
+    func read(_ json: JSON, _ context: inout DecodingContext, into record: Record) -> Bool { false }
+
+    /// Fills the place of a member that is not there.
+    func fill(of object: JSON, _ context: inout DecodingContext, in record: Record) -> Bool { false }
+
+    func destroy(in record: Record) {}
+  }
+
+  private final class TypedField<Member>: Field, @unchecked Sendable {
+    // Nothing here changes either.
+    private let offset: Int
+    private let readMember: Schema<Member>.Read
+    private let missing: Schema<Member>.Fill?
+
+    init<Value>(_ field: Schema<Value>.Field<Member>, offset: Int, index: Int, namesake: Field?) {
+      self.offset = offset
+      readMember = field.schema.read
+      missing = field.schema.missing
+      super.init(field.schema, key: field.key, index: index, namesake: namesake)
+    }
+
+    override func read(_ json: JSON, _ context: inout DecodingContext, into record: Record) -> Bool {
+      readMember(json, &context, record.place(at: offset, as: Member.self))
+    }
+
+    override func fill(of object: JSON, _ context: inout DecodingContext, in record: Record) -> Bool {
+      missing?(object, &context, record.place(at: offset, as: Member.self)) ?? false
+    }
+
+    override func destroy(in record: Record) {
+      record.destroy(at: offset, as: Member.self)
     }
   }
 
@@ -53,23 +69,27 @@ final class ObjectPlan: Sendable {
 
     mutating func add<Value, Member>(_ field: Schema<Value>.Field<Member>) {
       let key = ByteKey(field.key)
-      let added = Field(field, &layout, index: fields.count, namesake: last[key])
+      let offset = layout.add(Member.self)
+      let added = TypedField(field, offset: offset, index: fields.count, namesake: last[key])
       fields.append(added)
       last[key] = added
     }
   }
 
-  private let fields: [Field]
+  private let fields: Pool<Field>
   /// The fields that are found by their keys: the last of each key, which leads to the others.
-  private let named: [Field]
+  private let named: Pool<Field>
+  private let names: [String]
   private let index: KeyIndex
   private let layout: Record.Layout
   private let unknownKeys: UnknownKeys
 
   init(_ draft: Draft, unknownKeys: UnknownKeys) {
-    fields = draft.fields
-    named = draft.fields.filter { draft.last[ByteKey($0.key)] === $0 }
-    index = KeyIndex(named.map(\.key))
+    fields = Pool(draft.fields)
+    let named = draft.fields.filter { draft.last[ByteKey($0.key)] === $0 }
+    self.named = Pool(named)
+    names = named.map(\.key)
+    index = KeyIndex(names)
     layout = draft.layout
     self.unknownKeys = unknownKeys
   }
@@ -92,8 +112,8 @@ final class ObjectPlan: Sendable {
         make(record)
         return true
       }
-      for index in fields.indices where record.state(of: index) == .filled {
-        fields[index].destroy(record)
+      for index in 0..<fields.count where record.state(of: index) == .filled {
+        fields.with(index) { $0.destroy(in: record) }
       }
       return false
     }
@@ -110,18 +130,28 @@ final class ObjectPlan: Sendable {
         continue
       }
       expected = name &+ 1
-      var next: Field? = named[name]
-      while let field = next {
-        let mark = context.mark
-        let isFilled = field.read(value, &context, record)
-        record.set(isFilled ? .filled : .failed, of: field.index)
+      named.with(name) { field in
         seen &+= 1
-        if isFilled { filled &+= 1 }
-        context.prepend(.key(field.key), since: mark)
-        next = field.namesake
+        if readMember(value, field, into: record, &context) { filled &+= 1 }
+        var next = field.namesake
+        while let field = next {
+          seen &+= 1
+          if readMember(value, field, into: record, &context) { filled &+= 1 }
+          next = field.namesake
+        }
       }
     }
     return (seen, filled)
+  }
+
+  @inline(__always) private func readMember(
+    _ value: JSON, _ field: Field, into record: Record, _ context: inout DecodingContext
+  ) -> Bool {
+    let mark = context.mark
+    let isFilled = field.read(value, &context, into: record)
+    record.set(isFilled ? .filled : .failed, of: field.index)
+    context.prepend(.key(field.key), since: mark)
+    return isFilled
   }
 
   /// Fills the fields that were not there, where that can be done; how many that were.
@@ -132,25 +162,24 @@ final class ObjectPlan: Sendable {
   ) -> Int {
     var filled = 0
     var earlier: DecodingContext?
-    for index in fields.indices where record.state(of: index) == .unseen {
-      let field = fields[index]
-      if field.isSilent, let fill = field.fill, fill(json, &context, record) {
-        record.set(.filled, of: field.index)
-        filled += 1
-        continue
-      }
-      var issues = earlier ?? context.earlier(than: start)
-      let mark = issues.mark
-      if let fill = field.fill {
-        if fill(json, &issues, record) {
-          record.set(.filled, of: field.index)
+    for index in 0..<fields.count where record.state(of: index) == .unseen {
+      fields.with(index) { field in
+        if field.isSilent, field.fill(of: json, &context, in: record) {
+          record.set(.filled, of: index)
+          filled += 1
+          return
+        }
+        var issues = earlier ?? context.earlier(than: start)
+        let mark = issues.mark
+        if field.isRequired {
+          issues.record(.missing, offset: json.start, .kinds(expected: field.expected, found: "nothing"))
+        } else if field.fill(of: json, &issues, in: record) {
+          record.set(.filled, of: index)
           filled += 1
         }
-      } else {
-        issues.record(.missing, offset: json.start, .kinds(expected: field.expected, found: "nothing"))
+        issues.prepend(.key(field.key), since: mark)
+        earlier = issues
       }
-      issues.prepend(.key(field.key), since: mark)
-      earlier = issues
     }
     if let earlier { context.adopt(earlier, at: start) }
     return filled
@@ -162,7 +191,7 @@ final class ObjectPlan: Sendable {
     context.record(
       .unknownKey, as: unknownKeys == .warn ? .warning : .error, offset: walk.keyOffset,
       .sentence(
-        nearestName(to: walk.key, among: named.map(\.key)).map {
+        nearestName(to: walk.key, among: names).map {
           "expected no such key; the nearest known one is \"\(displayText($0, limit: 32))\""
         } ?? "expected no such key"))
     context.prepend(.key(walk.key), since: mark)

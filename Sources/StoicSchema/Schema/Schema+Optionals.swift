@@ -28,7 +28,7 @@ extension Schema {
     let absent: JSON? = isRequired ? .null : nil
     return Schema(
       expected: wrapped.expected + " or null", describe: { context in orNull(wrapped.describe(&context)) },
-      missing: isRequired ? nil : fill, isSilentWhenMissing: true,
+      missing: isRequired ? nil : fill, isSilentWhenMissing: !isRequired,
       read: { json, context, place in
         if json.isNull {
           place.put(nil)
