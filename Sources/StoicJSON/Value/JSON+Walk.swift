@@ -63,11 +63,13 @@ extension JSON {
       return document.offset(at: lastKey) - 1
     }
 
-    /// Calls a function with the bytes of the last member's key.
-    @inline(__always) func withKey<Result>(_ body: (ByteView) -> Result) -> Result {
+    /// Calls a function with the last member's key: its bytes, and the first eight of them, zeros behind its end.
+    @inline(__always) func withKey<Result>(_ body: (ByteView, UInt64) -> Result) -> Result {
       switch source {
-      case .built(let node): node.keys.names[visited - 1].withByteView(body)
-      case .parsed(let document): body(document.view(at: lastKey))
+      case .built(let node):
+        node.keys.names[visited - 1].withByteView { body($0, $0.partialWord(at: 0)) }
+      case .parsed(let document):
+        body(document.view(at: lastKey), document.word(at: lastKey))
       }
     }
   }

@@ -4,6 +4,8 @@ package final class KeyIndex: @unchecked Sendable {
   private let text: TextBlock
   /// Where each name begins in the text, and at last where the text ends.
   private let starts: [Int]
+  /// The first eight bytes of each name, zeros behind the end of it.
+  private let words: [UInt64]
   /// Up to this many names a scan beats a hash table.
   private static let scanLimit = 8
   /// A power of two of slots, each 0 or the index of a name, plus one; none when a scan does.
@@ -28,6 +30,7 @@ package final class KeyIndex: @unchecked Sendable {
         slots[slot] = index + 1
       }
     }
+    words = names.indices.map { text.view(at: starts[$0], count: starts[$0 + 1] - starts[$0]).partialWord(at: 0) }
     self.text = text
     self.starts = starts
     self.slots = slots
@@ -41,26 +44,27 @@ package final class KeyIndex: @unchecked Sendable {
   ///
   /// Constant time when it is the one that is expected, which may be beyond the last.
   package func index(of walk: JSON.Walk, expecting index: Int) -> Int? {
-    walk.withKey { key in
-      isName(index, key) ? index : find(key)
+    walk.withKey { key, word in
+      isName(index, key, word) ? index : find(key, word)
     }
   }
 
-  @inline(__always) private func isName(_ index: Int, _ key: ByteView) -> Bool {
-    guard index < starts.count &- 1 else { return false }
+  @inline(__always) private func isName(_ index: Int, _ key: ByteView, _ word: UInt64) -> Bool {
+    guard index < words.count, words[index] == word else { return false }
     let start = starts[index]
     let length = starts[index &+ 1] &- start
-    return length == key.count && text.view(at: start, count: length).hasSameBytes(as: key)
+    guard length == key.count else { return false }
+    return length <= 8 || text.view(at: start, count: length).hasSameBytes(as: key)
   }
 
-  private func find(_ key: ByteView) -> Int? {
+  private func find(_ key: ByteView, _ word: UInt64) -> Int? {
     if slots.isEmpty {
-      for index in 0..<(starts.count &- 1) where isName(index, key) { return index }
+      for index in words.indices where isName(index, key, word) { return index }
       return nil
     }
     var slot = Self.slot(of: key, among: slots.count)
     while slots[slot] != 0 {
-      if isName(slots[slot] &- 1, key) { return slots[slot] &- 1 }
+      if isName(slots[slot] &- 1, key, word) { return slots[slot] &- 1 }
       slot = (slot &+ 1) & (slots.count &- 1)
     }
     return nil

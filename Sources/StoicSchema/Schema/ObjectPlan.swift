@@ -155,33 +155,45 @@ final class ObjectPlan: Sendable {
   }
 
   /// Fills the fields that were not there, where that can be done; how many that were.
-  ///
-  /// What there is to say of them belongs to where the object begins, before what was said of its members.
   private func fillMissing(
     of json: JSON, in record: Record, _ context: inout DecodingContext, at start: DecodingContext.Start
   ) -> Int {
-    var filled = 0
-    var earlier: DecodingContext?
+    var (filled, left) = (0, 0)
     for index in 0..<fields.count where record.state(of: index) == .unseen {
       fields.with(index) { field in
         if field.isSilent, field.fill(of: json, &context, in: record) {
           record.set(.filled, of: index)
           filled += 1
-          return
+        } else {
+          left += 1
         }
-        var issues = earlier ?? context.earlier(than: start)
-        let mark = issues.mark
+      }
+    }
+    if left > 0 { filled += reportMissing(of: json, in: record, &context, at: start) }
+    return filled
+  }
+
+  /// Fills or reports what else is missing; how many could be filled.
+  ///
+  /// What there is to say of them belongs to where the object begins, before what was said of its members.
+  private func reportMissing(
+    of json: JSON, in record: Record, _ context: inout DecodingContext, at start: DecodingContext.Start
+  ) -> Int {
+    var filled = 0
+    var earlier = context.earlier(than: start)
+    for index in 0..<fields.count where record.state(of: index) == .unseen {
+      fields.with(index) { field in
+        let mark = earlier.mark
         if field.isRequired {
-          issues.record(.missing, offset: json.start, .kinds(expected: field.expected, found: "nothing"))
-        } else if field.fill(of: json, &issues, in: record) {
+          earlier.record(.missing, offset: json.start, .kinds(expected: field.expected, found: "nothing"))
+        } else if field.fill(of: json, &earlier, in: record) {
           record.set(.filled, of: index)
           filled += 1
         }
-        issues.prepend(.key(field.key), since: mark)
-        earlier = issues
+        earlier.prepend(.key(field.key), since: mark)
       }
     }
-    if let earlier { context.adopt(earlier, at: start) }
+    context.adopt(earlier, at: start)
     return filled
   }
 
