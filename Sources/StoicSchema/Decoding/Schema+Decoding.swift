@@ -53,10 +53,7 @@ extension Schema {
   }
 
   private func value(of json: JSON, _ context: inout DecodingContext) throws(ValidationFailure) -> Value {
-    guard let value = Place.filled(by: { place in read(json, &context, place) }) else {
-      throw ValidationFailure(context)
-    }
-    return value
+    try Place.filled(by: { place in read(json, &context, place) }, otherwise: { ValidationFailure(context) })
   }
 }
 

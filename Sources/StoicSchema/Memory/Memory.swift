@@ -35,6 +35,19 @@ struct Place<Value> {
     }
   }
 
+  /// Lets a function fill a place, or throws what another makes.
+  static func filled<Failure: Error>(
+    by body: (Place) -> Bool, otherwise failure: () -> Failure
+  ) throws(Failure) -> Value {
+    let size = MemoryLayout<Value>.size
+    let block = UnsafeMutableRawPointer.allocate(
+      byteCount: max(1, size), alignment: MemoryLayout<Value>.alignment)
+    defer { block.deallocate() }
+    let address = block.assumingMemoryBound(to: Value.self)
+    guard body(Place(address: address)) else { throw failure() }
+    return address.move()
+  }
+
   /// Lets one function fill a place and another use what it holds; nil when it is not filled.
   static func using<Result>(_ fill: (Place) -> Bool, _ use: (Value) -> Result) -> Result? {
     withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { buffer in
@@ -141,7 +154,7 @@ struct Record {
       start = record.start
     }
 
-    mutating func next<Member>(_ type: Member.Type) -> Member {
+    @inline(__always) mutating func next<Member>(_ type: Member.Type) -> Member {
       let offset = Layout.aligned(end, for: type)
       end = offset &+ MemoryLayout<Member>.size
       return (start + offset).assumingMemoryBound(to: type).move()
@@ -149,19 +162,28 @@ struct Record {
   }
 }
 
-/// Objects that are kept alive together, to be used one at a time without counting the reference.
-struct Pool<Object: AnyObject & Sendable>: Sendable {
+/// Objects that are kept alive together, to be used one at a time without counting references.
+final class Pool<Object: AnyObject & Sendable>: @unchecked Sendable {
+  // Its memory is written once, in `init`.
   private let objects: [Object]
-  private let references: [Unmanaged<Object>]
+  private let start: UnsafeMutablePointer<Unmanaged<Object>>
+  let count: Int
 
   init(_ objects: [Object]) {
     self.objects = objects
-    references = objects.map(Unmanaged.passUnretained)
+    count = objects.count
+    start = .allocate(capacity: max(1, count))
+    for (index, object) in objects.enumerated() {
+      (start + index).initialize(to: Unmanaged.passUnretained(object))
+    }
   }
 
-  var count: Int { objects.count }
+  deinit {
+    start.deallocate()
+  }
 
   @inline(__always) func with<Result>(_ index: Int, _ body: (Object) -> Result) -> Result {
-    references[index]._withUnsafeGuaranteedRef(body)
+    assert(index >= 0 && index < count)
+    return start[index]._withUnsafeGuaranteedRef(body)
   }
 }

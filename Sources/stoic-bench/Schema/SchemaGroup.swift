@@ -21,20 +21,6 @@ private func smallFigures() throws -> [Figure] {
   guard APIObjects.User.schema.decodeReporting(wrong).totalErrors == 3 else {
     throw Surprise(what: "a body with three wrong members does not have three issues")
   }
-  if ProcessInfo.processInfo.environment["PROFILE"] != nil {
-    let parsed = try JSON(parsing: bytes)
-    let c = ContinuousClock()
-    for _ in 0..<3 {
-    let t = c.now
-    for _ in 0..<100_000 { keep(try APIObjects.User.schema.decode(bytes)) }
-    let u = c.now
-    for _ in 0..<100_000 { keep(try JSON(parsing: bytes)) }
-    let v = c.now
-    for _ in 0..<100_000 { keep(try APIObjects.User.schema.decode(parsed)) }
-    print("all", (u - t) / 100_000, "parse", (v - u) / 100_000, "typed", (c.now - v) / 100_000)
-    }
-    exit(0)
-  }
   let data = Data(bytes)
   let decoder = JSONDecoder()
   let samples = try race([
