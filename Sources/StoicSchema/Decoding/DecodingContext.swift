@@ -33,8 +33,8 @@ struct DecodingContext {
   var nesting = Nesting()
   /// What alternatives may still cost.
   var effort: Effort
-  /// The key by which a union chose its case: the object that is read next knows it.
-  var tag: String?
+  /// The keys by which unions chose their cases: the object that is read next knows them.
+  var tags: [String] = []
 
   /// - Parameter size: About how many bytes the document has as text.
   init(keeping limit: Int, size: Int) {
@@ -182,6 +182,7 @@ extension DecodingContext {
 extension DecodingContext {
   /// Goes into an array or an object with so many values; nil and an error when it cannot, otherwise what `leave` needs.
   @inline(__always) mutating func enter(_ json: JSON, count: Int) -> Int? {
+    if !tags.isEmpty { tags = [] }
     if effort.spend(count), let outer = nesting.enter() { return outer }
     recordLimit(at: json)
     return nil
@@ -208,11 +209,11 @@ extension DecodingContext {
       .sentence("expected alternatives that can be told apart sooner: the work for them is bounded"))
   }
 
-  /// The key by which a union chose its case, once.
-  mutating func takeTag() -> String? {
-    if tag == nil { return nil }
-    defer { tag = nil }
-    return tag
+  /// The keys by which unions chose their cases, once.
+  mutating func takeTags() -> [String] {
+    if tags.isEmpty { return [] }
+    defer { tags = [] }
+    return tags
   }
 }
 

@@ -13,7 +13,8 @@ extension Schema {
       ("$schema", JSON("https://json-schema.org/draft/2020-12/schema"))
     ]
     if let own = description.object { members += own.map { $0 } } else { members.append(("not", [:])) }
-    if !context.definitions.isEmpty { members.append(("$defs", JSON(context.definitions))) }
+    let definitions = context.describeAll()
+    if !definitions.isEmpty { members.append(("$defs", JSON(definitions))) }
     return JSON(members)
   }
 }
@@ -34,8 +35,7 @@ struct FieldExport: Sendable {
 func describeObject(
   _ fields: [FieldExport], _ unknownKeys: UnknownKeys, _ context: inout ExportContext
 ) -> JSON {
-  let tag = context.tag
-  context.tag = nil
+  let tags = context.tags
   return context.inside { context in
     var properties: [(key: String, value: JSON)] = []
     var required: [String] = []
@@ -46,7 +46,7 @@ func describeObject(
         properties.append((key, schema))
       }
     }
-    if let tag {
+    for tag in tags {
       add(tag.key, ["const": JSON(tag.value)])
       required.append(tag.key)
     }

@@ -96,7 +96,7 @@ final class ObjectPlan: Sendable {
 
   /// Reads an object; once all members are in the record, they are taken out by `make`.
   func read(_ json: JSON, _ context: inout DecodingContext, make: (Record) -> Void) -> Bool {
-    let tag = context.takeTag()
+    let tags = context.takeTags()
     guard var walk = JSON.Walk(json), walk.isObject else {
       context.recordMismatch(expected: "object", found: json)
       return false
@@ -105,7 +105,7 @@ final class ObjectPlan: Sendable {
     defer { context.leave(outer) }
     return Record.with(layout, onStack: context.nesting.depth < 16) { record in
       let start = context.start
-      let tally = readMembers(&walk, into: record, &context, tag: tag)
+      let tally = readMembers(&walk, into: record, &context, tags: tags)
       var filled = tally.filled
       if tally.seen < fields.count { filled += fillMissing(of: json, in: record, &context, at: start) }
       if filled == fields.count {
@@ -121,12 +121,12 @@ final class ObjectPlan: Sendable {
 
   /// Reads the members in their order; how many fields were there, and how many of them fitted.
   private func readMembers(
-    _ walk: inout JSON.Walk, into record: Record, _ context: inout DecodingContext, tag: String?
+    _ walk: inout JSON.Walk, into record: Record, _ context: inout DecodingContext, tags: [String]
   ) -> (seen: Int, filled: Int) {
     var (seen, filled, expected) = (0, 0, 0)
     while let value = walk.next() {
       guard let name = index.index(of: walk, expecting: expected) else {
-        if unknownKeys != .ignore { recordUnknown(walk, &context, tag: tag) }
+        if unknownKeys != .ignore { recordUnknown(walk, &context, tags: tags) }
         continue
       }
       expected = name &+ 1
@@ -197,8 +197,8 @@ final class ObjectPlan: Sendable {
     return filled
   }
 
-  private func recordUnknown(_ walk: JSON.Walk, _ context: inout DecodingContext, tag: String?) {
-    if let tag, hasSameBytes(walk.key, tag) { return }
+  private func recordUnknown(_ walk: JSON.Walk, _ context: inout DecodingContext, tags: [String]) {
+    if !tags.isEmpty, case let key = walk.key, tags.contains(where: { hasSameBytes($0, key) }) { return }
     let mark = context.mark
     context.record(
       .unknownKey, as: unknownKeys == .warn ? .warning : .error, offset: walk.keyOffset,
