@@ -30,7 +30,9 @@ package final class KeyIndex: @unchecked Sendable {
         slots[slot] = index + 1
       }
     }
-    words = names.indices.map { text.view(at: starts[$0], count: starts[$0 + 1] - starts[$0]).partialWord(at: 0) }
+    words = names.indices.map {
+      text.view(at: starts[$0], count: starts[$0 + 1] - starts[$0]).partialWord(at: 0)
+    }
     self.text = text
     self.starts = starts
     self.slots = slots

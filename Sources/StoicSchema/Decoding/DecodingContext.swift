@@ -80,7 +80,8 @@ struct DecodingContext {
   /// Records that a value is not of the expected kind; null has a code of its own.
   mutating func recordMismatch(expected: String, found value: JSON) {
     record(
-      value.isNull ? .null : .type, offset: value.start, .kinds(expected: expected, found: value.kind.rawValue))
+      value.isNull ? .null : .type, offset: value.start,
+      .kinds(expected: expected, found: value.kind.rawValue))
   }
 
   /// The place in the order of the issues at which those of a value begin.
@@ -128,7 +129,8 @@ struct DecodingContext {
     if pending.count != mark { prependToAll(element(), since: mark) }
   }
 
-  @inline(never) private mutating func prependToAll(_ element: ValidationIssue.Path.Element, since mark: Int) {
+  @inline(never) private mutating func prependToAll(_ element: ValidationIssue.Path.Element, since mark: Int)
+  {
     for position in mark..<pending.count {
       pending[position].innermostFirst.append(element)
     }
@@ -138,7 +140,7 @@ struct DecodingContext {
   mutating func allowNull(since mark: Int) {
     for position in mark..<pending.count where pending[position].innermostFirst.isEmpty {
       if case .kinds(let expected, let found) = pending[position].wording {
-        pending[position].wording = .kinds(expected: expected + " or null", found: found)
+        pending[position].wording = .kinds(expected: orNull(expected), found: found)
       }
     }
   }
@@ -166,9 +168,8 @@ extension DecodingContext {
     return trial
   }
 
-  /// Takes over the issues of a trial.
+  /// Takes over the issues of a trial; what it has cost is settled when it ends.
   mutating func adopt(_ trial: DecodingContext) {
-    effort.settle(trial.effort)
     for severity in [ValidationIssue.Severity.error, .warning, .repair] {
       self[severity].total += trial[severity].total
     }
@@ -198,7 +199,7 @@ extension DecodingContext {
     } else {
       record(
         .tooDeep, offset: json.start,
-        .sentence("expected no more than \(JSON.depthLimit) levels of arrays and objects"))
+        .sentence("expected fewer arrays and objects inside one another, at most \(JSON.depthLimit)"))
     }
   }
 

@@ -5,20 +5,21 @@ struct Nesting {
   /// How many schemas may name one another without one of them going into the document.
   private static let stepLimit = 64
 
-  private(set) var depth = 0
+  private var levels = Depth()
   private var steps = 0
 
+  var depth: Int { levels.levels }
+
   /// Goes into an array or an object; nil when it is too deep, otherwise what `leave` needs.
-  mutating func enter() -> Int? {
-    if depth == JSON.depthLimit { return nil }
+  @inline(__always) mutating func enter() -> Int? {
+    guard levels.enter(limit: JSON.depthLimit) else { return nil }
     let outer = steps
-    depth += 1
     steps = 0
     return outer
   }
 
-  mutating func leave(_ outer: Int) {
-    depth -= 1
+  @inline(__always) mutating func leave(_ outer: Int) {
+    levels.leave()
     steps = outer
   }
 

@@ -2,15 +2,14 @@ import StoicJSON
 
 /// How deep the writing of a value has gone.
 struct EncodingContext {
-  private var depth = 0
+  private var depth = Depth()
 
   /// Writes something one level further in; beyond the limit of JSON nothing more is written.
   ///
   /// Schemas that refer to themselves without an end, and values deeper than a text may be, so come to an end.
   mutating func nested(_ body: (inout EncodingContext) -> JSON?) -> JSON? {
-    if depth == 2 * JSON.depthLimit { return Self.unwritable }
-    depth += 1
-    defer { depth -= 1 }
+    guard depth.enter(limit: 2 * JSON.depthLimit) else { return Self.unwritable }
+    defer { depth.leave() }
     return body(&self)
   }
 

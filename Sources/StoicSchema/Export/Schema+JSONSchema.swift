@@ -79,7 +79,9 @@ private let aboutOneType: Set<String> = [
 
 /// The schema that accepts null as well.
 func orNull(_ export: JSON) -> JSON {
-  guard let object = export.object, !object.isEmpty else { return export == false ? ["type": "null"] : export }
+  guard let object = export.object, !object.isEmpty else {
+    return export == false ? ["type": "null"] : export
+  }
   guard object["type"] != nil, object.keys.allSatisfy(aboutOneType.contains) else {
     if object.count == 1, let alternatives = export["anyOf"]?.array {
       let null: JSON = ["type": "null"]

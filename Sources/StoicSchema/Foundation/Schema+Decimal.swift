@@ -2,7 +2,8 @@ public import Foundation
 import StoicJSON
 
 extension Schema where Value == Decimal {
-  /// A number that a `Decimal` holds exactly: up to 38 digits, and powers of ten in -128...127.
+  /// A number that a `Decimal` holds exactly: up to 38 digits without the zeros at either end, times a power of
+  /// ten in -128...127.
   ///
   /// Others are an issue with the code `.number`; nothing is rounded. A decimal that is NaN becomes a value that
   /// `serialized()` refuses.
@@ -26,14 +27,8 @@ extension Schema where Value == Decimal {
 
 extension JSON {
   fileprivate var decimal: Decimal? {
-    guard let (isNegative, parts, power) = decimalDigits else { return nil }
-    var (digits, exponent) = (parts, power)
+    guard let (isNegative, digits, exponent) = decimalDigits else { return nil }
     if digits.isEmpty { return 0 }
-    // What the exponent cannot hold, zeros at the end may.
-    while exponent > 127, digits.count < 38 {
-      digits.append(UInt8(ascii: "0"))
-      exponent -= 1
-    }
     guard digits.count <= 38, -128...127 ~= exponent,
       let magnitude = Decimal(string: String(decoding: digits, as: UTF8.self))
     else { return nil }

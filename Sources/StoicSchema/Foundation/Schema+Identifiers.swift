@@ -6,7 +6,7 @@ extension Schema where Value == UUID {
   ///
   /// Other strings are an issue with the code `.format`.
   public static var uuid: Schema {
-    let pattern: Pattern = "[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}"
+    let pattern = Pattern(ofProgram: "[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}")
     return text(
       "UUID", format: "uuid", pattern, read: { UUID(uuidString: $0) },
       write: { $0.uuidString.lowercased() })
@@ -25,7 +25,7 @@ extension Schema where Value == URL {
     let path = "(?:[\(plain):@]|\(encoded))"
     let rest = "(?:\\?(?:[\(plain):@/?]|\(encoded))*)?(?:#(?:[\(plain):@/?]|\(encoded))*)?"
     let pattern = Pattern(
-      stringLiteral:
+      ofProgram:
         "[A-Za-z][A-Za-z0-9+.\\-]*:(?://\(authority)(?:/\(path)*)*|/?(?:\(path)+(?:/\(path)*)*)?)\(rest)")
     return text(
       "URL", format: "uri", pattern, read: { URL(string: $0, encodingInvalidCharacters: false) },

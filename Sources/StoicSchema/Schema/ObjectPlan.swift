@@ -108,7 +108,7 @@ final class ObjectPlan: Sendable {
       let tally = readMembers(&walk, into: record, &context, tags: tags)
       var filled = tally.filled
       if tally.seen < fields.count { filled += fillMissing(of: json, in: record, &context, at: start) }
-      if filled == fields.count {
+      if filled == fields.count, !tally.isRefused {
         make(record)
         return true
       }
@@ -119,14 +119,17 @@ final class ObjectPlan: Sendable {
     }
   }
 
-  /// Reads the members in their order; how many fields were there, and how many of them fitted.
+  /// Reads the members in their order; how many fields were there, how many of them fitted, and whether a key was an error.
   private func readMembers(
     _ walk: inout JSON.Walk, into record: Record, _ context: inout DecodingContext, tags: [String]
-  ) -> (seen: Int, filled: Int) {
+  ) -> (seen: Int, filled: Int, isRefused: Bool) {
     var (seen, filled, expected) = (0, 0, 0)
+    var isRefused = false
     while let value = walk.next() {
       guard let name = index.index(of: walk, expecting: expected) else {
-        if unknownKeys != .ignore { recordUnknown(walk, &context, tags: tags) }
+        if unknownKeys != .ignore, recordUnknown(walk, &context, tags: tags), unknownKeys == .refuse {
+          isRefused = true
+        }
         continue
       }
       expected = name &+ 1
@@ -141,7 +144,7 @@ final class ObjectPlan: Sendable {
         }
       }
     }
-    return (seen, filled)
+    return (seen, filled, isRefused)
   }
 
   @inline(__always) private func readMember(
@@ -197,15 +200,23 @@ final class ObjectPlan: Sendable {
     return filled
   }
 
-  private func recordUnknown(_ walk: JSON.Walk, _ context: inout DecodingContext, tags: [String]) {
-    if !tags.isEmpty, case let key = walk.key, tags.contains(where: { hasSameBytes($0, key) }) { return }
+  /// Records a member that no field names; false when it is the tag of a union.
+  private func recordUnknown(
+    _ walk: JSON.Walk, _ context: inout DecodingContext, tags: [String]
+  ) -> Bool {
+    if !tags.isEmpty, case let key = walk.key, tags.contains(where: { hasSameBytes($0, key) }) {
+      return false
+    }
     let mark = context.mark
     context.record(
       .unknownKey, as: unknownKeys == .warn ? .warning : .error, offset: walk.keyOffset,
-      .sentence(
-        nearestName(to: walk.key, among: names).map {
-          "expected no such key; the nearest known one is \"\(displayText($0, limit: 32))\""
-        } ?? "expected no such key"))
+      .sentence(Self.sentence(on: walk.key, among: names)))
     context.prepend(.key(walk.key), since: mark)
+    return true
+  }
+
+  private static func sentence(on key: String, among names: [String]) -> String {
+    guard let name = nearestName(to: key, among: names) else { return "expected no such key" }
+    return "expected no such key; the nearest known one is \"\(displayText(name, limit: 32))\""
   }
 }

@@ -3,14 +3,16 @@ import StoicJSON
 extension Schema where Value == Int {
   /// An integer, or one in a string: up to 18 digits, a sign, no fraction; the latter is a repair.
   public static var coercedInt: Schema {
-    coerced(.int, to: "integer", from: [:], pattern: #"-?(?:0|[1-9][0-9]{0,17})"#)
+    coerced(.int, to: "integer", from: [:], pattern: Pattern(ofProgram: #"-?(?:0|[1-9][0-9]{0,17})"#))
   }
 }
 
 extension Schema where Value == Double {
   /// A number, or one in a string: up to 15 digits before and after the point, no exponent; the latter is a repair.
   public static var coercedDouble: Schema {
-    coerced(.double, to: "number", from: [:], pattern: #"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?"#)
+    coerced(
+      .double, to: "number", from: [:],
+      pattern: Pattern(ofProgram: #"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?"#))
   }
 }
 

@@ -21,9 +21,9 @@ extension Schema {
         let values = Place.elements(upTo: walk.count) { index, place in
           guard let value = walk.next() else { return false }
           let mark = context.mark
-          if element.read(value, &context, place) { return true }
+          let isFilled = element.read(value, &context, place)
           context.prepend(.index(index), since: mark)
-          return false
+          return isFilled
         }
         guard values.count == walk.count else { return false }
         place.put(values)
@@ -60,7 +60,8 @@ extension Schema {
           if let value = Place.filled(by: { element.read(json, &context, $0) }) {
             if values.updateValue(value, forKey: walk.key) != nil {
               context.record(
-                .equivalentKeys, offset: walk.keyOffset, .sentence("expected keys that differ as Swift strings"))
+                .equivalentKeys, offset: walk.keyOffset,
+                .sentence("expected keys that differ as Swift strings"))
               isWhole = false
             }
           } else {

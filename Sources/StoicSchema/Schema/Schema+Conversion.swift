@@ -37,7 +37,8 @@ extension Schema {
       _ value: Value, _ json: JSON, _ context: inout DecodingContext, _ place: Place<New>
     ) -> Bool {
       guard let new = forth(value) else {
-        context.record(code, offset: json.start, .kinds(expected: rule, found: "another \(json.kind.rawValue)"))
+        context.record(
+          code, offset: json.start, .kinds(expected: rule, found: "another \(json.kind.rawValue)"))
         return false
       }
       place.put(new)
@@ -72,11 +73,12 @@ extension Schema {
       expected: expected, describe: { _ in [:] }, missing: missing, isSilentWhenMissing: isSilentWhenMissing,
       read: { json, context, place in
         var trial = context.trial(keepingErrors: context[.repair].hasRoom ? 1 : 0)
-        if read(json, &trial, place) {
+        let isRead = read(json, &trial, place)
+        context.effort.settle(trial.effort)
+        if isRead {
           context.adopt(trial)
           return true
         }
-        context.effort.settle(trial.effort)
         context.record(
           .fallback, as: .repair, offset: json.start, .sentence("\(trial.firstError); a substitute is used"))
         place.put(substitute)

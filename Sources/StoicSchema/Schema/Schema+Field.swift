@@ -51,7 +51,8 @@ extension Schema where Value: Sendable {
         return allOf(export, ["default": json])
       },
       missing: { object, context, place in
-        context.record(.defaulted, as: .repair, offset: object.start, .sentence("missing, so the default is used"))
+        context.record(
+          .defaulted, as: .repair, offset: object.start, .sentence("missing, so the default is used"))
         place.put(value)
         return true
       },

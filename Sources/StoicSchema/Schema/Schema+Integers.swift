@@ -57,9 +57,11 @@ extension Schema where Value == UInt64 {
 }
 
 extension Schema where Value: FixedWidthInteger & Sendable {
-  fileprivate static func integer(_ holder: String, _ exactly: @escaping @Sendable (JSON) -> Value?) -> Schema {
+  fileprivate static func integer(_ holder: String, _ exactly: @escaping @Sendable (JSON) -> Value?) -> Schema
+  {
     Schema(
-      expected: "integer", export: ["type": "integer", "minimum": JSON(Value.min), "maximum": JSON(Value.max)],
+      expected: "integer",
+      export: ["type": "integer", "minimum": JSON(Value.min), "maximum": JSON(Value.max)],
       read: { json, context, place in
         guard let value = exactly(json) else {
           context.recordNumberMismatch(expected: "integer", holder: holder, found: json)

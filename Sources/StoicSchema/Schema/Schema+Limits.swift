@@ -16,7 +16,8 @@ extension Schema where Value == Double {
   /// An end that is infinite is none, or one that nothing reaches.
   public func `in`(_ range: some SchemaRange<Double>) -> Schema {
     let limits = range.schemaLimits
-    let isEmpty = limits.lower.map { !($0 < .infinity) } ?? false || limits.upper.map { !($0 > -.infinity) } ?? false
+    let isEmpty =
+      limits.lower.map { !($0 < .infinity) } ?? false || limits.upper.map { !($0 > -.infinity) } ?? false
     let finite = SchemaLimits(
       lower: limits.lower.flatMap { $0.isFinite ? $0 : nil },
       upper: limits.upper.flatMap { $0.isFinite ? $0 : nil }, includesUpper: limits.includesUpper)
@@ -39,11 +40,20 @@ extension Schema where Value == String {
     string.matching(pattern)
   }
 
+  /// The strings that a pattern in the program's text matches as a whole; others are an issue with the code `.format`.
+  ///
+  /// A wrong pattern stops the program, as a wrong index does. One that is not part of the program is to be made by
+  /// ``Pattern/init(_:)``, which throws.
+  public static func string(matching pattern: String) -> Schema {
+    string.matching(Pattern(ofProgram: pattern))
+  }
+
   /// The strings of this schema whose length in Unicode scalars is in a range.
   public func length(_ range: some SchemaRange<Int>) -> Schema {
     let limits = range.schemaLimits
     return checked(
-      .length, expected: "\(expected) of length \(limits.words { "\($0)" })", export: limits.export(of: "Length")
+      .length, expected: "\(expected) of length \(limits.words { "\($0)" })",
+      export: limits.export(of: "Length")
     ) { limits.contains($0.unicodeScalars.count) }
   }
 
@@ -83,6 +93,9 @@ extension Schema {
   /// let even = Schema.int.refine("an even number") { $0.isMultiple(of: 2) }
   /// ```
   ///
+  /// Among the fields of an object, begin with `Schema.int` and not with `.int`: after a leading dot, the compiler of
+  /// Swift 6.3 there takes the closure for one that is not `@Sendable`.
+  ///
   /// The rule is no part of the export: say it there yourself if you can, by `export`, whose members are to describe the
   /// same values.
   ///
@@ -105,7 +118,8 @@ extension Schema {
       _ value: Value, _ json: JSON, _ context: inout DecodingContext, _ place: Place<Value>
     ) -> Bool {
       guard isRight(value) else {
-        context.record(code, offset: json.start, .kinds(expected: rule, found: "another \(json.kind.rawValue)"))
+        context.record(
+          code, offset: json.start, .kinds(expected: rule, found: "another \(json.kind.rawValue)"))
         return false
       }
       place.put(value)

@@ -65,11 +65,12 @@ extension DecodingContext {
     _ json: JSON, _ schema: Schema<Value>, _ place: Place<Value>
   ) -> Bool {
     var trial = trial(keepingErrors: self[.repair].hasRoom ? 1 : 0)
-    if schema.read(json, &trial, place) {
+    let isRead = schema.read(json, &trial, place)
+    effort.settle(trial.effort)
+    if isRead {
       adopt(trial)
       return true
     }
-    effort.settle(trial.effort)
     record(.dropped, as: .repair, offset: json.start, .sentence("left out: \(trial.firstError)"))
     return false
   }

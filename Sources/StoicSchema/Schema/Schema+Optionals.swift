@@ -27,7 +27,7 @@ extension Schema {
     }
     let absent: JSON? = isRequired ? .null : nil
     return Schema(
-      expected: wrapped.expected + " or null", describe: { context in orNull(wrapped.describe(&context)) },
+      expected: orNull(wrapped.expected), describe: { context in orNull(wrapped.describe(&context)) },
       missing: isRequired ? nil : fill, isSilentWhenMissing: !isRequired,
       read: { json, context, place in
         if json.isNull {
@@ -50,7 +50,7 @@ extension Schema {
   /// A member that is to be kept is left out; where nothing can be left out, as in an array, it is null.
   public static func patch<Wrapped>(_ wrapped: Schema<Wrapped>) -> Schema where Value == Patch<Wrapped> {
     Schema(
-      expected: wrapped.expected + " or null", describe: { context in orNull(wrapped.describe(&context)) },
+      expected: orNull(wrapped.expected), describe: { context in orNull(wrapped.describe(&context)) },
       missing: { _, _, place in
         place.put(.keep)
         return true
@@ -91,3 +91,8 @@ public enum Patch<Value> {
 extension Patch: Sendable where Value: Sendable {}
 extension Patch: Equatable where Value: Equatable {}
 extension Patch: Hashable where Value: Hashable {}
+
+/// What is expected where null would do as well.
+func orNull(_ expected: String) -> String {
+  expected.hasSuffix(" or null") ? expected : expected + " or null"
+}

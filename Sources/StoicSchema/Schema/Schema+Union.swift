@@ -44,7 +44,8 @@ extension Schema {
   /// A value that is none of the cases is written as null.
   public static func discriminated(_ key: String, _ variants: [Variant]) -> Schema {
     let positions = Dictionary(
-      variants.enumerated().map { (ByteKey($0.element.tag), $0.offset) }, uniquingKeysWith: { first, _ in first })
+      variants.enumerated().map { (ByteKey($0.element.tag), $0.offset) },
+      uniquingKeysWith: { first, _ in first })
     return Schema(
       expected: "object", describe: { context in describeDiscriminated(key, variants, &context) },
       read: { json, context, place in
@@ -125,17 +126,17 @@ extension DecodingContext {
     var best: (trial: DecodingContext, depth: Int)?
     for variant in variants {
       var trial = trial(keepingErrors: self[.error].limit, isRepeated: true)
-      guard trial.effort.spend(1) else {
-        effort.settle(trial.effort)
-        break
-      }
-      if variant.read(json, &trial, place) {
+      let isRead = trial.effort.spend(1) && variant.read(json, &trial, place)
+      effort.settle(trial.effort)
+      if isRead {
         adopt(trial)
         return true
       }
-      effort.settle(trial.effort)
+      if effort.isExhausted { break }
       let depth = trial.outermostDepth
-      if best.map({ depth > $0.depth || depth == $0.depth && trial.totalErrors < $0.trial.totalErrors }) ?? true {
+      if best.map({ depth > $0.depth || depth == $0.depth && trial.totalErrors < $0.trial.totalErrors })
+        ?? true
+      {
         best = (trial, depth)
       }
     }

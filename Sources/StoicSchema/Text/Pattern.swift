@@ -34,9 +34,9 @@ public struct Pattern: Sendable {
   }
 }
 
-extension Pattern: ExpressibleByStringLiteral {
-  /// Creates a pattern from an expression in the program's text, which must be right.
-  public init(stringLiteral text: String) {
+extension Pattern {
+  /// Reads an expression that is part of the program, and so must be right.
+  init(ofProgram text: String) {
     do {
       try self.init(text)
     } catch {

@@ -122,7 +122,8 @@ struct PatternParser {
     case "t": return ScalarSet("\t")
     case "f": return ScalarSet("\u{C}")
     case "v": return ScalarSet("\u{B}")
-    case let scalar? where scalar.isASCII && scalar.value > 0x20 && scalar.value < 0x7F
+    case let scalar?
+    where scalar.isASCII && scalar.value > 0x20 && scalar.value < 0x7F
       && !scalar.properties.isAlphabetic && !("0"..."9" ~= scalar):
       return ScalarSet(scalar)
     default:

@@ -17,8 +17,9 @@ struct RFC3339: Equatable {
       + "|02-(?:0[1-9]|1[0-9]|2[0-8]))|\(leapYear)-02-29)"
     let clock = "(?:[01][0-9]|2[0-3]):[0-5][0-9]"
     let fraction = "(?:\\.[0-9]{1,9})?"
-    let time = "(?:\(clock):[0-5][0-9]\(fraction)(?:[Zz]|[+\\-]\(clock))|23:59:60\(fraction)(?:[Zz]|[+\\-]00:00))"
-    return Pattern(stringLiteral: "\(date)[Tt]\(time)")
+    let time =
+      "(?:\(clock):[0-5][0-9]\(fraction)(?:[Zz]|[+\\-]\(clock))|23:59:60\(fraction)(?:[Zz]|[+\\-]00:00))"
+    return Pattern(ofProgram: "\(date)[Tt]\(time)")
   }()
 
   init(seconds: Int, nanoseconds: Int) {
@@ -35,7 +36,9 @@ struct RFC3339: Equatable {
     else { return nil }
     guard 1...12 ~= month, 1...Self.days(in: month, of: year) ~= day, hour <= 23, minute <= 59, second <= 60
     else { return nil }
-    guard let nanoseconds = reader.fraction(), let offset = reader.offset(), reader.isAtEnd else { return nil }
+    guard let nanoseconds = reader.fraction(), let offset = reader.offset(), reader.isAtEnd else {
+      return nil
+    }
     if second == 60, hour != 23 || minute != 59 || offset != 0 { return nil }
     let days = Self.daysSince1970(year: year, month: month, day: day)
     self.init(
@@ -53,7 +56,8 @@ struct RFC3339: Equatable {
     }
     let fraction = fractionDigits == 0 ? "" : "." + padded(nanoseconds, 9).prefix(fractionDigits)
     let date = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
-    return "\(date)T\(padded(time / 3_600, 2)):\(padded(time / 60 % 60, 2)):\(padded(time % 60, 2))\(fraction)Z"
+    return
+      "\(date)T\(padded(time / 3_600, 2)):\(padded(time / 60 % 60, 2)):\(padded(time % 60, 2))\(fraction)Z"
   }
 }
 

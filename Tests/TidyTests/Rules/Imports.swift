@@ -22,6 +22,8 @@ enum Imports {
   private static let exceptions: [(prefix: String, names: Set<String>)] = [
     // The POSIX mutex that the thread sanitizer understands.
     ("Sources/Stoic/Support/Lock.swift", libc),
+    // How large the thread's stack is.
+    ("Sources/StoicSchema/Memory/Stack.swift", libc),
     // Dates, decimals, UUIDs and URLs are Foundation's.
     ("Sources/StoicSchema/Foundation/", ["Foundation"]),
     // The loading system calls back on queues.
