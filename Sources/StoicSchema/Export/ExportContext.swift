@@ -36,9 +36,9 @@ struct ExportContext {
 
   /// Describes what is inside an array or an object.
   mutating func inside(_ describe: (inout ExportContext) -> JSON) -> JSON {
-    let outer = open
+    let outer = (open, tags)
     (open, tags) = ([], [])
-    defer { (open, tags) = (outer, []) }
+    defer { (open, tags) = outer }
     return describe(&self)
   }
 

@@ -36,6 +36,7 @@ func describeObject(
   _ fields: [FieldExport], _ unknownKeys: UnknownKeys, _ context: inout ExportContext
 ) -> JSON {
   let tags = context.tags
+  context.tags = []
   return context.inside { context in
     var properties: [(key: String, value: JSON)] = []
     var required: [String] = []

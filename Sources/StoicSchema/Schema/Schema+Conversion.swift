@@ -4,7 +4,7 @@ extension Schema {
   /// The values of this schema as values of another type, both ways.
   ///
   /// ```swift
-  /// let seconds = Schema.double.map({ Duration.seconds($0) }, back: { $0 / .seconds(1) })
+  /// let seconds = Schema.int.map({ Duration.seconds($0) }, back: { Int($0.components.seconds) })
   /// ```
   public func map<New>(
     _ forth: @escaping @Sendable (Value) -> New, back: @escaping @Sendable (New) -> Value
