@@ -1,5 +1,6 @@
 extension JSON {
-  /// A walk over the elements of an array or the members of an object that makes no string of a key unless asked.
+  /// A walk over the elements of an array or the members of an object that makes no string of a key unless
+  /// asked.
   package struct Walk {
     private enum Source {
       case built(Node)
@@ -63,7 +64,8 @@ extension JSON {
       return document.offset(at: lastKey) - 1
     }
 
-    /// Calls a function with the last member's key: its bytes, and the first eight of them, zeros behind its end.
+    /// Calls a function with the last member's key: its bytes, and the first eight of them, zeros behind its
+    /// end.
     @inline(__always) func withKey<Result>(_ body: (ByteView, UInt64) -> Result) -> Result {
       switch source {
       case .built(let node):

@@ -181,7 +181,8 @@ extension DecodingContext {
 }
 
 extension DecodingContext {
-  /// Goes into an array or an object with so many values; nil and an error when it cannot, otherwise what `leave` needs.
+  /// Goes into an array or an object with so many values; nil and an error when it cannot, otherwise what
+  /// `leave` needs.
   @inline(__always) mutating func enter(_ json: JSON, count: Int) -> Int? {
     if !tags.isEmpty { tags = [] }
     if effort.spend(count), let outer = nesting.enter() { return outer }

@@ -23,7 +23,8 @@ struct Nesting {
     steps = outer
   }
 
-  /// Goes into a schema that another names, at the same place of the document; false when there is no end to it.
+  /// Goes into a schema that another names, at the same place of the document; false when there is no end to
+  /// it.
   mutating func follow() -> Bool {
     if steps == Self.stepLimit { return false }
     steps += 1

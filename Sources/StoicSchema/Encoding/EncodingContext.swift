@@ -6,7 +6,8 @@ struct EncodingContext {
 
   /// Writes something one level further in; beyond the limit of JSON nothing more is written.
   ///
-  /// Schemas that refer to themselves without an end, and values deeper than a text may be, so come to an end.
+  /// Schemas that refer to themselves without an end, and values deeper than a text may be, so come to an
+  /// end.
   mutating func nested(_ body: (inout EncodingContext) -> JSON?) -> JSON? {
     guard depth.enter(limit: 2 * JSON.depthLimit) else { return Self.unwritable }
     defer { depth.leave() }

@@ -22,7 +22,8 @@ struct ExportContext {
     let describe: (inout ExportContext) -> JSON
   }
 
-  /// A schema that makes a new one of itself each time has no end; it is described so many times and then no more.
+  /// A schema that makes a new one of itself each time has no end; it is described so many times and then no
+  /// more.
   private static let definitionLimit = 512
 
   private var definitions: [(key: String, value: JSON)] = []

@@ -3,9 +3,9 @@ public import StoicJSON
 extension Schema {
   /// The schema as a JSON Schema document, draft 2020-12, which accepts the same documents.
   ///
-  /// What JSON Schema cannot say is left open: the rules of ``refine(_:_:)`` and of a conversion that may fail, the
-  /// limits of depth and effort, and numbers that a `Double` or a `Decimal` does not hold exactly. Patterns are
-  /// those of ECMA-262 with the flag `u`. Schemas that are named by `lazy` become definitions.
+  /// What JSON Schema cannot say is left open: the rules of ``refine(_:_:)`` and of a conversion that may
+  /// fail, the limits of depth and effort, and numbers that a `Double` or a `Decimal` does not hold exactly.
+  /// Patterns are those of ECMA-262 with the flag `u`. Schemas that are named by `lazy` become definitions.
   public var jsonSchema: JSON {
     var context = ExportContext()
     let description = describe(&context)

@@ -2,11 +2,11 @@ public import Foundation
 import StoicJSON
 
 extension Schema where Value == Decimal {
-  /// A number that a `Decimal` holds exactly: up to 38 digits without the zeros at either end, times a power of
-  /// ten in -128...127.
+  /// A number that a `Decimal` holds exactly: up to 38 digits without the zeros at either end, times a power
+  /// of ten in -128...127.
   ///
-  /// Others are an issue with the code `.number`; nothing is rounded. A decimal that is NaN becomes a value that
-  /// `serialized()` refuses.
+  /// Others are an issue with the code `.number`; nothing is rounded. A decimal that is NaN becomes a value
+  /// that `serialized()` refuses.
   public static var decimal: Schema {
     Schema(
       expected: "number", export: ["type": "number"],

@@ -16,8 +16,9 @@ extension Schema where Value == UUID {
 extension Schema where Value == URL {
   /// An absolute URI of RFC 3986 in ASCII: with a scheme, and everything else percent-encoded.
   ///
-  /// The part behind `//`, if there is one, is a registered name or an IPv4 address, with a port of up to five digits
-  /// and a user; IPv6 addresses are not accepted. Other strings are an issue with the code `.format`.
+  /// The part behind `//`, if there is one, is a registered name or an IPv4 address, with a port of up to
+  /// five digits and a user; IPv6 addresses are not accepted. Other strings are an issue with the code
+  /// `.format`.
   public static var url: Schema {
     let plain = "A-Za-z0-9._~!$&'()*+,;=\\-"
     let encoded = "%[0-9A-Fa-f]{2}"

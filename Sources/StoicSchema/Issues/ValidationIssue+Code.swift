@@ -26,7 +26,8 @@ extension ValidationIssue {
     public static let range = Code(rawValue: "range")
     /// A string is too short or too long, or an array or dictionary has too few or too many values.
     public static let length = Code(rawValue: "length")
-    /// The value is a string of another form than the expected one: no date, no UUID, no URL, another pattern.
+    /// The value is a string of another form than the expected one: no date, no UUID, no URL, another
+    /// pattern.
     public static let format = Code(rawValue: "format")
     /// The value does not keep a rule of the schema's author.
     public static let refinement = Code(rawValue: "refinement")

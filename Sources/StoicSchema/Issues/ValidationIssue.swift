@@ -22,9 +22,11 @@ public struct ValidationIssue: Sendable, Hashable {
   /// How much it matters.
   public let severity: Severity
 
-  /// The position in the text, in bytes from 0; nil when the document was a value that had not been read from a text.
+  /// The position in the text, in bytes from 0; nil when the document was a value that had not been read from
+  /// a text.
   ///
-  /// It is where the value begins; of a missing member, where its object does; of an unknown key, where the key does.
+  /// It is where the value begins; of a missing member, where its object does; of an unknown key, where the
+  /// key does.
   public let offset: Int?
 
   private let wording: Wording

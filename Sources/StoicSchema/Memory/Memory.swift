@@ -1,8 +1,8 @@
 // All code of this module that touches memory without the compiler's checks, and nothing else.
 //
-// What keeps it sound: a place is handed to one reader, which fills it if and only if it returns true, and it does so
-// once; a place does not outlive the call that it was handed to; whoever made it takes or destroys what was put there.
-// A `Record` notes which of its fields are filled and destroys those that are not taken.
+// What keeps it sound: a place is handed to one reader, which fills it if and only if it returns true, and it
+// does so once; a place does not outlive the call that it was handed to; whoever made it takes or destroys
+// what was put there. A `Record` notes which of its fields are filled and destroys those that are not taken.
 
 /// Where a value of a type is to be put: memory that holds nothing yet.
 struct Place<Value> {
@@ -57,7 +57,8 @@ struct Place<Value> {
     }
   }
 
-  /// Lets a function fill places for up to so many elements in turn; those that it does not fill are left out.
+  /// Lets a function fill places for up to so many elements in turn; those that it does not fill are left
+  /// out.
   static func elements(upTo count: Int, filledBy body: (Int, Place) -> Bool) -> [Value] {
     [Value](unsafeUninitializedCapacity: count) { buffer, filled in
       guard let start = buffer.baseAddress else { return }
@@ -68,7 +69,8 @@ struct Place<Value> {
   }
 }
 
-/// Where the members of an object are kept until all of them are there; their types are known to who put them there.
+/// Where the members of an object are kept until all of them are there; their types are known to who put them
+/// there.
 struct Record {
   /// Where each member goes, and how large it all is.
   struct Layout {

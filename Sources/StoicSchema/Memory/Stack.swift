@@ -10,8 +10,9 @@ import Android
 
 /// How much of the thread's stack is left.
 ///
-/// Schemas that contain themselves read by recursion. How much a level takes depends on the schema and on the build, and
-/// how much there is on the thread: 512 KiB on many of Apple's, 8 MiB on most of Linux's. So it is measured.
+/// Schemas that contain themselves read by recursion. How much a level takes depends on the schema and on the
+/// build, and how much there is on the thread: 512 KiB on many of Apple's, 8 MiB on most of Linux's. So it is
+/// measured.
 struct Stack {
   /// What is kept free: for the caller's own closures, and for what a level does between two checks.
   private static let reserve: UInt = 96 << 10
@@ -20,7 +21,9 @@ struct Stack {
   /// What is taken to be left where the system does not tell.
   private static let usual: UInt = 256 << 10
 
-  /// The stack of the calling thread. To ask for it takes microseconds, so only deep readings do.
+  /// The stack of the calling thread.
+  ///
+  /// To ask for it takes microseconds, so only deep readings do.
   init() {
     floor = Self.lowestAddress.map { $0 + Self.reserve } ?? Self.position - min(Self.position, Self.usual)
   }

@@ -1,6 +1,7 @@
 import StoicJSON
 
-/// How an object is read, its members' types forgotten: each field is a function that fills a place in a record.
+/// How an object is read, its members' types forgotten: each field is a function that fills a place in a
+/// record.
 ///
 /// Nothing in the loop over the members is generic, so that nothing asks the runtime for types.
 final class ObjectPlan: Sendable {
@@ -119,7 +120,8 @@ final class ObjectPlan: Sendable {
     }
   }
 
-  /// Reads the members in their order; how many fields were there, how many of them fitted, and whether a key was an error.
+  /// Reads the members in their order; how many fields were there, how many of them fitted, and whether a key
+  /// was an error.
   private func readMembers(
     _ walk: inout JSON.Walk, into record: Record, _ context: inout DecodingContext, tags: [String]
   ) -> (seen: Int, filled: Int, isRefused: Bool) {

@@ -8,7 +8,8 @@ extension Schema where Value == Int {
 }
 
 extension Schema where Value == Double {
-  /// A number, or one in a string: up to 15 digits before and after the point, no exponent; the latter is a repair.
+  /// A number, or one in a string: up to 15 digits before and after the point, no exponent; the latter is a
+  /// repair.
   public static var coercedDouble: Schema {
     coerced(
       .double, to: "number", from: [:],

@@ -12,7 +12,8 @@ extension Schema {
     converted(expecting: expected, { .some(forth($0)) }, back)
   }
 
-  /// The values of this schema that can be values of another type; others are an issue with the code `.refinement`.
+  /// The values of this schema that can be values of another type; others are an issue with the code
+  /// `.refinement`.
   ///
   /// Which can is no part of the export: say it there yourself if JSON Schema can, by `export`.
   ///

@@ -9,7 +9,8 @@ where Value: RawRepresentable & CaseIterable & SendableMetatype, Value.RawValue 
     enumeration(unknownCase: nil)
   }
 
-  /// A string that is the raw value of one of an enumeration's cases, and a case for any other string, as a repair.
+  /// A string that is the raw value of one of an enumeration's cases, and a case for any other string, as a
+  /// repair.
   public static func enumeration(unknownCase substitute: Value) -> Schema where Value: Sendable {
     enumeration(unknownCase: { substitute })
   }

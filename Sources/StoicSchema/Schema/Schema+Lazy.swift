@@ -15,19 +15,19 @@ extension Schema {
   /// }
   /// ```
   ///
-  /// Keep the schema in a `static let`: one that is made anew each time is slow, and its export stops somewhere.
-  /// A document may be 512 levels deep, as everywhere, if the thread's stack has room for them; otherwise the issue has the
-  /// code `.tooDeep`. A schema that names itself without a step into an array or an
-  /// object fits nothing, with the same code. Where a member may be missing, the schema around has to
-  /// say so: `.optional("parent", \.parent, .lazy(…))`.
+  /// Keep the schema in a `static let`: one that is made anew each time is slow, and its export stops
+  /// somewhere. A document may be 512 levels deep, as everywhere, if the thread's stack has room for them;
+  /// otherwise the issue has the code `.tooDeep`. A schema that names itself without a step into an array or
+  /// an object fits nothing, with the same code. Where a member may be missing, the schema around has to say
+  /// so: `.optional("parent", \.parent, .lazy(…))`.
   public static func lazy(_ schema: @escaping @autoclosure @Sendable () -> Schema) -> Schema {
     lazy { schema() }
   }
 
   /// A schema that is asked for whenever it is needed, made by a function.
   ///
-  /// Among the fields of an object the compiler of Swift 6.3 takes a closure after a leading dot for one that is not
-  /// `@Sendable`: there, write `.lazy(Folder.schema)`.
+  /// Among the fields of an object the compiler of Swift 6.3 takes a closure after a leading dot for one that
+  /// is not `@Sendable`: there, write `.lazy(Folder.schema)`.
   public static func lazy(_ schema: @escaping @Sendable () -> Schema) -> Schema {
     let later = Later(schema)
     return Schema(

@@ -40,10 +40,11 @@ extension Schema where Value == String {
     string.matching(pattern)
   }
 
-  /// The strings that a pattern in the program's text matches as a whole; others are an issue with the code `.format`.
+  /// The strings that a pattern in the program's text matches as a whole; others are an issue with the code
+  /// `.format`.
   ///
-  /// A wrong pattern stops the program, as a wrong index does. One that is not part of the program is to be made by
-  /// ``Pattern/init(_:)``, which throws.
+  /// A wrong pattern stops the program, as a wrong index does. One that is not part of the program is to be
+  /// made by ``Pattern/init(_:)``, which throws.
   public static func string(matching pattern: String) -> Schema {
     string.matching(Pattern(ofProgram: pattern))
   }
@@ -93,11 +94,11 @@ extension Schema {
   /// let even = Schema.int.refine("an even number") { $0.isMultiple(of: 2) }
   /// ```
   ///
-  /// Among the fields of an object, begin with `Schema.int` and not with `.int`: after a leading dot, the compiler of
-  /// Swift 6.3 there takes the closure for one that is not `@Sendable`.
+  /// Among the fields of an object, begin with `Schema.int` and not with `.int`: after a leading dot, the
+  /// compiler of Swift 6.3 there takes the closure for one that is not `@Sendable`.
   ///
-  /// The rule is no part of the export: say it there yourself if you can, by `export`, whose members are to describe the
-  /// same values.
+  /// The rule is no part of the export: say it there yourself if you can, by `export`, whose members are to
+  /// describe the same values.
   ///
   /// - Parameters:
   ///   - rule: What is expected, for messages; it follows "expected".

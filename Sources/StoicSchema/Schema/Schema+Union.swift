@@ -13,7 +13,8 @@ extension Schema {
     /// A case with a payload.
     ///
     /// ```swift
-    /// .variant("circle", Circle.schema, Shape.circle) { if case .circle(let circle) = $0 { circle } else { nil } }
+    /// .variant("circle", Circle.schema, Shape.circle) { if case .circle(let circle) = $0 { circle } else {
+    /// nil } }
     /// ```
     ///
     /// - Parameters:
@@ -40,8 +41,8 @@ extension Schema {
   /// An object in which one member, a string, says which of several cases it is.
   ///
   /// Only that case's issues are listed. A tag that is none of the known ones is an issue with the code
-  /// `.unknownCase`. The member with the tag need not be a field of the case's own schema, and is written first.
-  /// A value that is none of the cases is written as null.
+  /// `.unknownCase`. The member with the tag need not be a field of the case's own schema, and is written
+  /// first. A value that is none of the cases is written as null.
   public static func discriminated(_ key: String, _ variants: [Variant]) -> Schema {
     let positions = Dictionary(
       variants.enumerated().map { (ByteKey($0.element.tag), $0.offset) },
@@ -88,11 +89,11 @@ extension Schema {
 
   /// A value that fits one of several schemas; the first that fits counts.
   ///
-  /// When none fits, the issues are those of the alternative that got furthest: the one whose outermost issue lies
-  /// deepest in the document, of these the one with the fewest issues, of these the first. When none got further than
-  /// the kind of the value, one issue names all of them. What it takes to try alternatives within alternatives is
-  /// bounded; beyond, there is an issue with the code `.tooComplex`. Of these tags only messages make use.
-  /// A value that is none of the cases is written as null.
+  /// When none fits, the issues are those of the alternative that got furthest: the one whose outermost issue
+  /// lies deepest in the document, of these the one with the fewest issues, of these the first. When none got
+  /// further than the kind of the value, one issue names all of them. What it takes to try alternatives
+  /// within alternatives is bounded; beyond, there is an issue with the code `.tooComplex`. Of these tags
+  /// only messages make use. A value that is none of the cases is written as null.
   public static func oneOf(_ variants: [Variant]) -> Schema {
     let expected = variants.map(\.expected).unique.joined(separator: " or ")
     return Schema(

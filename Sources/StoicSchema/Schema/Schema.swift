@@ -26,7 +26,8 @@ public struct Schema<Value>: Sendable {
   /// The JSON form of a value; nil when a member with this value is left out of its object.
   let write: @Sendable (Value, inout EncodingContext) -> JSON?
 
-  /// Fills the place of a member that an object does not have, as `read` does; nil when the member is required.
+  /// Fills the place of a member that an object does not have, as `read` does; nil when the member is
+  /// required.
   let missing: Fill?
 
   /// Whether `missing` has nothing to say.

@@ -12,9 +12,9 @@ public enum UnknownKeys: Sendable, Hashable {
 
 /// The one of some names that a key was most likely meant to be, or nil when none is near.
 ///
-/// Near are names that up to two edits (one, for short names) lead to: a byte put in, taken out or replaced, or two
-/// neighbours swapped. Work is bounded: keys beyond 64 bytes are near to nothing, and only the first 256 names of the
-/// declaration are looked at.
+/// Near are names that up to two edits (one, for short names) lead to: a byte put in, taken out or replaced,
+/// or two neighbours swapped. Work is bounded: keys beyond 64 bytes are near to nothing, and only the first
+/// 256 names of the declaration are looked at.
 func nearestName(to key: String, among names: [String]) -> String? {
   let key = Array(key.utf8.prefix(65))
   guard key.count <= 64 else { return nil }
@@ -27,7 +27,8 @@ func nearestName(to key: String, among names: [String]) -> String? {
   return best?.name
 }
 
-/// How many edits lead from one text to the other, a swap of neighbours being one; nil when more than a limit.
+/// How many edits lead from one text to the other, a swap of neighbours being one; nil when more than a
+/// limit.
 private func editDistance(_ left: [UInt8], _ right: [UInt8], limit: Int) -> Int? {
   guard limit >= 0, abs(left.count - right.count) <= limit else { return nil }
   var beforeLast: [Int] = []

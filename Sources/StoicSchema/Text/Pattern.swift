@@ -1,10 +1,11 @@
 /// A regular expression that matches whole strings in time linear in their length, and exports as it is.
 ///
-/// The syntax is the part of ECMA-262's that every dialect reads alike: literals, `.` (anything but a line end), classes
-/// such as `[a-z_]` and `[^0-9]`, groups `(…)` and `(?:…)`, `|`, and the quantifiers `*`, `+`, `?`, `{2}`, `{2,}` and
-/// `{2,5}`. `\d`, `\w` and `\s` and their opposites are ASCII; `\n`, `\r`, `\t`, `\f`, `\v` and a backslash before any
-/// ASCII punctuation are escapes. There are no anchors, since the whole string must match, and neither back references
-/// nor lookaround: those are what makes other engines hang. Strings are compared by Unicode scalars.
+/// The syntax is the part of ECMA-262's that every dialect reads alike: literals, `.` (anything but a line
+/// end), classes such as `[a-z_]` and `[^0-9]`, groups `(…)` and `(?:…)`, `|`, and the quantifiers `*`, `+`,
+/// `?`, `{2}`, `{2,}` and `{2,5}`. `\d`, `\w` and `\s` and their opposites are ASCII; `\n`, `\r`, `\t`, `\f`,
+/// `\v` and a backslash before any ASCII punctuation are escapes. There are no anchors, since the whole
+/// string must match, and neither back references nor lookaround: those are what makes other engines hang.
+/// Strings are compared by Unicode scalars.
 ///
 /// The engine is this package's own simulation of an automaton; no input makes it backtrack.
 public struct Pattern: Sendable {

@@ -1,7 +1,7 @@
 /// A regular expression as an automaton that is in all of its possible states at once.
 ///
-/// Thompson's construction: each scalar of a string visits each state at most once, so that time is bounded by the
-/// product of the two sizes and there is nothing to backtrack.
+/// Thompson's construction: each scalar of a string visits each state at most once, so that time is bounded
+/// by the product of the two sizes and there is nothing to backtrack.
 struct PatternMachine: Sendable {
   private enum State: Sendable {
     case scalars([ClosedRange<UInt32>], isNegated: Bool, next: Int)

@@ -1,8 +1,8 @@
 /// A point in time as RFC 3339 writes it: `2026-03-01T09:30:00.25+01:00`.
 ///
-/// The same on every system. Years are 0000...9999 in the proleptic Gregorian calendar; a fraction has one to nine
-/// digits; `T` and `Z` may be lower case. A leap second is accepted where UTC has them, in `23:59:60Z`, and is the
-/// second after.
+/// The same on every system. Years are 0000...9999 in the proleptic Gregorian calendar; a fraction has one to
+/// nine digits; `T` and `Z` may be lower case. A leap second is accepted where UTC has them, in `23:59:60Z`,
+/// and is the second after.
 struct RFC3339: Equatable {
   /// Whole seconds since 1970, leap seconds not counted.
   let seconds: Int
@@ -70,7 +70,8 @@ extension RFC3339 {
     }
   }
 
-  // Both ways by counting from March 1st, so that the leap day is the last of a year; eras of 400 years repeat.
+  // Both ways by counting from March 1st, so that the leap day is the last of a year; eras of 400 years
+  // repeat.
   private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
     let year = (month <= 2 ? year - 1 : year) + 400
     let (era, yearOfEra) = year.quotientAndRemainder(dividingBy: 400)
@@ -125,7 +126,8 @@ extension RFC3339 {
       return value
     }
 
-    /// The fraction of a second in nanoseconds; 0 when there is none, nil when it has no digit or more than nine.
+    /// The fraction of a second in nanoseconds; 0 when there is none, nil when it has no digit or more than
+    /// nine.
     mutating func fraction() -> Int? {
       guard skip(".") else { return 0 }
       var value = 0

@@ -3,13 +3,16 @@ import StoicJSON
 import StoicSchema
 import Testing
 
-/// What the schema stage of CI shows to an independent validator, written to the file that `STOIC_SCHEMA_CORPUS` names.
+/// What the schema stage of CI shows to an independent validator, written to the file that
+/// `STOIC_SCHEMA_CORPUS` names.
 @Suite("Corpus of documents")
 struct CorpusTests {
   private static let acceptAnything: Set = ["json", "fallback"]
-  private static let acceptNothing: Set = ["empty range", "double infinite", "no length", "no alternative", "no case"]
+  private static let acceptNothing: Set = [
+    "empty range", "double infinite", "no length", "no alternative", "no case",
+  ]
 
-  @Test("Every kind of schema accepts some of its documents and refuses others, and they are shown to a validator")
+  @Test("Every kind of schema accepts some documents and refuses others, and shows them to a validator")
   func corpus() throws {
     var lines: [String] = []
     for (index, kind) in Kind.all.enumerated() {

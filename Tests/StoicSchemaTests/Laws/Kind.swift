@@ -25,14 +25,17 @@ extension Kind {
   static let all: [Kind] = numbers + texts + containers + objects + unions
 
   private static let numbers: [Kind] = [
-    Kind("int", .int, ["1", "9223372036854775807"]), Kind("int8", .int8, ["-128"]), Kind("uint8", .uint8, ["255"]),
-    Kind("uint16", .uint16, ["65535"]), Kind("int32", .int32, ["-2147483648"]), Kind("uint32", .uint32, ["4294967295"]),
+    Kind("int", .int, ["1", "9223372036854775807"]), Kind("int8", .int8, ["-128"]),
+    Kind("uint8", .uint8, ["255"]),
+    Kind("uint16", .uint16, ["65535"]), Kind("int32", .int32, ["-2147483648"]),
+    Kind("uint32", .uint32, ["4294967295"]),
     Kind("uint64", .uint64, ["18446744073709551615"]), Kind("double", .double, ["1.5"], isInexact: true),
     Kind("decimal", .decimal, ["0.1"], isInexact: true), Kind("int in", .int.in(-3...9), ["-3", "9"]),
     Kind("int below", .int.in(..<10), ["9"]), Kind("int from", .uint16.in(7...), ["7"]),
     Kind("empty range", .int.in(3..<3), []), Kind("double in", .double.in(0.5..<2), ["0.5"], isInexact: true),
     Kind("double infinite", .double.in((.infinity)...), [], isInexact: true),
-    Kind("coerced int", .coercedInt, [#""42""#, "-0"]), Kind("coerced bool", .coercedBool, [#""true""#, "0", "1.0"]),
+    Kind("coerced int", .coercedInt, [#""42""#, "-0"]),
+    Kind("coerced bool", .coercedBool, [#""true""#, "0", "1.0"]),
     Kind("coerced double", .coercedDouble, [#""1.5""#], isInexact: true),
     Kind("integer cases", Schema<RepairTests.Level>.enumeration, ["1", "2.0"]),
     Kind("nullable in", Schema<Int?>.nullable(.int.in(1...2)), ["1", "null"]),
@@ -41,7 +44,8 @@ extension Kind {
 
   private static let texts: [Kind] = [
     Kind("string", .string, [#""x""#]), Kind("bool", .bool, ["true"]), Kind("json", .json, ["[]"]),
-    Kind("length", .string(length: 2...3), [#""ab""#, #""é😀""#]), Kind("no length", .string(length: ..<0), []),
+    Kind("length", .string(length: 2...3), [#""ab""#, #""é😀""#]),
+    Kind("no length", .string(length: ..<0), []),
     Kind("pattern", .string(matching: #"(?:[A-Z]{2}|é\.)[0-9]+x?"#), [#""AB12""#, #""é.1x""#]),
     Kind("negated", .string(matching: #"[^a-z\]\-]\D."#), [#""A-b""#]),
     Kind("date", .date, [#""2024-02-29T23:59:60.123Z""#, #""2026-03-01T09:30:00+01:00""#]),
@@ -114,7 +118,8 @@ extension Kind {
       Schema<Int>.discriminated(
         "t",
         [
-          .variant("dictionary", Schema<[String: String]>.dictionary(.string), { $0.count }, unwrap: { _ in nil }),
+          .variant(
+            "dictionary", Schema<[String: String]>.dictionary(.string), { $0.count }, unwrap: { _ in nil }),
           .variant("anything", .json, { _ in 1 }, unwrap: { _ in nil }),
           .variant("nullable", Schema<Note?>.nullable(Note.schema), { _ in 1 }, unwrap: { _ in nil }),
           .variant("lazy", .lazy(Folder.schema), { _ in 1 }, unwrap: { _ in nil }),
