@@ -29,6 +29,8 @@ struct DecodingContext {
   private var warnings: Tally
   private var repairs: Tally
 
+  /// Where objects keep their members until all of them are there.
+  let arena = Arena()
   /// How deep in the document, and in the schemas that name one another without going deeper.
   var nesting = Nesting()
   /// What alternatives may still cost.

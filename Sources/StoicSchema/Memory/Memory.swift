@@ -104,23 +104,7 @@ struct Record {
   private let states: UnsafeMutablePointer<UInt8>
   private let count: Int
 
-  /// Calls a function with a record that holds nothing; on the stack if it is to be and is small.
-  static func with<Result>(
-    _ layout: Layout, onStack isOnStack: Bool, _ body: (Record) -> Result
-  ) -> Result {
-    let size = layout.size + layout.count
-    if isOnStack {
-      return withUnsafeTemporaryAllocation(byteCount: max(1, size), alignment: layout.alignment) { buffer in
-        // A buffer that is not empty has an address.
-        body(Record(buffer.baseAddress.unsafelyUnwrapped, layout))
-      }
-    }
-    let block = UnsafeMutableRawPointer.allocate(byteCount: max(1, size), alignment: layout.alignment)
-    defer { block.deallocate() }
-    return body(Record(block, layout))
-  }
-
-  private init(_ start: UnsafeMutableRawPointer, _ layout: Layout) {
+  fileprivate init(_ start: UnsafeMutableRawPointer, _ layout: Layout) {
     self.start = start
     count = layout.count
     states = (start + layout.size).initializeMemory(
@@ -161,6 +145,76 @@ struct Record {
       end = offset &+ MemoryLayout<Member>.size
       return (start + offset).assumingMemoryBound(to: type).move()
     }
+  }
+}
+
+/// Memory for the records of one decoding, which end in the reverse of the order in which they begin.
+final class Arena {
+  /// What is in use at some time.
+  struct Mark {
+    fileprivate let block: Int
+    fileprivate let used: Int
+  }
+
+  private static let blockSize = 2_048
+  /// Where a record without members lies while there is no block.
+  private static var nowhere: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: blockAlignment) }
+  /// More than any type of Swift's own asks for.
+  private static let blockAlignment = 16
+
+  // One decoding has it, and does one thing at a time.
+  @exclusivity(unchecked) private var blocks: [UnsafeMutableRawBufferPointer] = []
+  @exclusivity(unchecked) private var block = -1
+  @exclusivity(unchecked) private var start = Arena.nowhere
+  @exclusivity(unchecked) private var size = 0
+  @exclusivity(unchecked) private var used = 0
+
+  deinit {
+    for block in blocks { block.deallocate() }
+  }
+
+  var mark: Mark {
+    @inline(__always) get { Mark(block: block, used: used) }
+  }
+
+  /// A record that holds nothing.
+  @inline(__always) func record(_ layout: Record.Layout) -> Record {
+    let mask = layout.alignment &- 1
+    var offset = (used &+ mask) & ~mask
+    if size &- offset < layout.size &+ layout.count || layout.alignment > Self.blockAlignment {
+      offset = nextBlock(layout)
+    }
+    used = offset &+ layout.size &+ layout.count
+    // Neither a block nor nowhere is without an address.
+    return Record(start.unsafelyUnwrapped + offset, layout)
+  }
+
+  /// Ends all records that have begun since a mark.
+  @inline(__always) func end(since mark: Mark) {
+    if block != mark.block { use(mark.block) }
+    used = mark.used
+  }
+
+  /// Goes on to a block that has room for a record, and returns where in it the record begins.
+  @inline(never) private func nextBlock(_ layout: Record.Layout) -> Int {
+    let wanted = layout.size + layout.count + layout.alignment
+    // Blocks beyond this one hold nothing; one of them may be too small.
+    while blocks.count > block + 1, blocks[block + 1].count < wanted {
+      blocks.remove(at: block + 1).deallocate()
+    }
+    if blocks.count == block + 1 {
+      blocks.append(
+        .allocate(byteCount: max(Self.blockSize, wanted), alignment: Self.blockAlignment))
+    }
+    use(block + 1)
+    let misaligned = UInt(bitPattern: start) % UInt(layout.alignment)
+    return misaligned == 0 ? 0 : layout.alignment - Int(misaligned)
+  }
+
+  private func use(_ index: Int) {
+    block = index
+    start = index < 0 ? Self.nowhere : blocks[index].baseAddress
+    size = index < 0 ? 0 : blocks[index].count
   }
 }
 

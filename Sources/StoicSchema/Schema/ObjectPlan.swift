@@ -104,20 +104,21 @@ final class ObjectPlan: Sendable {
     }
     guard let outer = context.enter(json, count: walk.count) else { return false }
     defer { context.leave(outer) }
-    return Record.with(layout, onStack: context.nesting.depth < 16) { record in
-      let start = context.start
-      let tally = readMembers(&walk, into: record, &context, tags: tags)
-      var filled = tally.filled
-      if tally.seen < fields.count { filled += fillMissing(of: json, in: record, &context, at: start) }
-      if filled == fields.count, !tally.isRefused {
-        make(record)
-        return true
-      }
-      for index in 0..<fields.count where record.state(of: index) == .filled {
-        fields.with(index) { $0.destroy(in: record) }
-      }
-      return false
+    let mark = context.arena.mark
+    defer { context.arena.end(since: mark) }
+    let record = context.arena.record(layout)
+    let start = context.start
+    let tally = readMembers(&walk, into: record, &context, tags: tags)
+    var filled = tally.filled
+    if tally.seen < fields.count { filled += fillMissing(of: json, in: record, &context, at: start) }
+    if filled == fields.count, !tally.isRefused {
+      make(record)
+      return true
     }
+    for index in 0..<fields.count where record.state(of: index) == .filled {
+      fields.with(index) { $0.destroy(in: record) }
+    }
+    return false
   }
 
   /// Reads the members in their order; how many fields were there, how many of them fitted, and whether a key

@@ -105,6 +105,31 @@ struct ObjectTests {
     #expect(issues(of: schema, in: "[]") == ["type $"])
   }
 
+  @Test("An object of many large members, and of members with any alignment, holds each of them")
+  func layout() throws {
+    struct Wide: Equatable {
+      let flag: Bool
+      let texts: [String]
+      let vector: SIMD8<Double>
+      let small: UInt8
+      let empty: [Wide]
+
+      static let schema: Schema<Wide> = .object(
+        Wide.init, .field("flag", \.flag, .bool), .field("texts", \.texts, .array(.string)),
+        .field("vector", \.vector, Schema.double.map({ SIMD8(repeating: $0) }, back: { $0[0] })),
+        .field("small", \.small, .uint8), .field("empty", \.empty, .array(.lazy(Wide.schema))))
+    }
+    let leaf = Wide(flag: true, texts: ["a", "b"], vector: SIMD8(repeating: 0.5), small: 255, empty: [])
+    let inner = Wide(flag: false, texts: [], vector: SIMD8(repeating: -1), small: 0, empty: [leaf, leaf])
+    var tree = inner
+    for _ in 0..<10 {
+      tree = Wide(flag: true, texts: [], vector: leaf.vector, small: 1, empty: [tree, inner, leaf])
+    }
+    #expect(try Wide.schema.decode(Wide.schema.encode(tree).serialized()) == tree)
+    let wrong = #"{"flag":true,"texts":["a"],"vector":1,"small":256,"empty":[{"texts":["b"],"flag":1}]}"#
+    #expect(validationFailure(of: Wide.schema, in: wrong)?.total == 5)
+  }
+
   @Test("Keys are compared by their bytes")
   func keyBytes() {
     struct Place {
