@@ -105,6 +105,43 @@ struct ObjectTests {
     #expect(issues(of: schema, in: "[]") == ["type $"])
   }
 
+  @Test("Keys that begin alike, have the same length or contain zeros are told apart", arguments: [0, 12])
+  func similarKeys(others: Int) throws {
+    struct Pair: Equatable {
+      let first: Int
+      let second: Int
+    }
+    for (first, second) in [
+      ("description_a", "description_b"), ("a", "a\u{0}"), ("12345678", "123456789"), ("", "x"),
+    ] {
+      let schema: Schema<Pair> = .object(
+        Pair.init, .field(first, \.first, .int), .field(second, \.second, .int))
+      // Beyond sixteen members the document has a table.
+      let more = (0..<others * 2).map { (key: "description_\($0)", value: JSON($0)) }
+      let pair = Pair(first: 1, second: 2)
+      #expect(try schema.decode(JSON([(second, 2), (first, 1)] + more).serialized()) == pair)
+      #expect(try schema.decode(JSON(more + [(first, 1), (second, 2)])) == pair)
+      #expect(schema.decodeReporting(JSON(more + [(first, 1)])).totalErrors == 1)
+    }
+  }
+
+  @Test("Fields beyond the number that is scanned are found in any order")
+  func manyFields() throws {
+    typealias Eleven = [Int]
+    let keys = (0..<11).map { "description_\($0)" }
+    let schema: Schema<Eleven> = .object(
+      { [$0, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10] },
+      .field(keys[0], \.[0], .int), .field(keys[1], \.[1], .int), .field(keys[2], \.[2], .int),
+      .field(keys[3], \.[3], .int), .field(keys[4], \.[4], .int), .field(keys[5], \.[5], .int),
+      .field(keys[6], \.[6], .int), .field(keys[7], \.[7], .int), .field(keys[8], \.[8], .int),
+      .field(keys[9], \.[9], .int), .field(keys[10], \.[10], .int))
+    let members = keys.enumerated().map { (key: $0.element, value: JSON($0.offset)) }
+    #expect(try schema.decode(JSON(members.reversed()).serialized()) == Array(0..<11))
+    let others = (11..<40).map { (key: "description_\($0)", value: JSON($0)) }
+    #expect(try schema.decode(JSON(others + members.shuffled())) == Array(0..<11))
+    #expect(schema.decodeReporting(JSON(others)).totalErrors == 11)
+  }
+
   @Test("An object of many large members, and of members with any alignment, holds each of them")
   func layout() throws {
     struct Wide: Equatable {
