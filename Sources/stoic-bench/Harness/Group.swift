@@ -1,11 +1,13 @@
 /// What can be measured in one run; each group has a folder of its own.
 enum Group: String, CaseIterable {
+  case core
   case json
   case simulation
 
   /// Runs the group.
   func figures() throws -> [Figure] {
     switch self {
+    case .core: try coreFigures()
     case .json: try jsonFigures()
     case .simulation: try simulationFigures()
     }
