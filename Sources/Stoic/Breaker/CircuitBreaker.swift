@@ -209,7 +209,7 @@ extension CircuitBreaker {
         Ambient.record(
           "breaker.opened", .warning, label: label,
           [
-            Event.Field("reason", cause.rawValue), Event.Field("open_for", length.text),
+            Event.Field("cause", cause.rawValue), Event.Field("open_for", length.text),
             Event.Field("calls", "\(calls)"), Event.Field("failures", "\(failures)"),
           ])
       case .halfOpened: Ambient.record("breaker.half_open", .info, label: label, [])

@@ -1,0 +1,104 @@
+import Stoic
+import StoicTesting
+import Testing
+
+@Suite("Timeout")
+struct TimeoutTests {
+  @Test("A step that takes too long is cancelled and retried, where a deadline would be final")
+  func retried() throws {
+    try simulate(seeds: 0..<50) {
+      let calls = Calls()
+      let end = await word {
+        try await retry(RetrySchedule(maxAttempts: 3, base: .zero)) { _ in
+          try await withTimeout(.seconds(1)) {
+            calls.add()
+            try await Ambient.sleep(for: .seconds(9))
+          }
+        }
+      }
+      #expect(end == "timeout" && calls.count == 3 && milliseconds == 3_000)
+    }
+  }
+
+  @Test(
+    "Of a timeout and a deadline the nearer one passes, and says which it was",
+    arguments: [(1, 2, "timeout"), (2, 1, "deadline_exceeded"), (1, 1, "deadline_exceeded")])
+  func nearer(timeout: Int64, deadline: Int64, end: String) throws {
+    try simulate(seeds: 0..<50) {
+      let word = await word {
+        try await withDeadline(.seconds(deadline)) {
+          try await withTimeout(.seconds(timeout)) { try await Ambient.sleep(for: .seconds(9)) }
+        }
+      }
+      #expect(word == end)
+      #expect(milliseconds == 1_000)
+    }
+  }
+
+  @Test("A time of zero or less does not run the body, one beyond what a clock counts bounds nothing")
+  func edges() throws {
+    try simulate(seeds: 0..<3) {
+      for duration in hostileDurations {
+        let calls = Calls()
+        let end = await word { try await withTimeout(duration) { calls.add() } }
+        #expect(end == (duration <= .zero ? "timeout" : "value"))
+        #expect(calls.count == (duration <= .zero ? 0 : 1))
+      }
+    }
+  }
+
+  @Test(
+    "A value that comes late is discarded, an error of the body's own is not, cancellation stays cancellation"
+  )
+  func endings() throws {
+    try simulate(seeds: 0..<50) {
+      #expect(
+        await word {
+          try await withTimeout(.seconds(1)) {
+            try await withoutCancellation { try await Ambient.sleep(for: .seconds(2)) }
+          }
+        } == "timeout")
+      #expect(await word { try await withTimeout(.seconds(1)) { throw Fault() } } == "fault")
+      #expect(
+        await word {
+          try await withTimeout(.seconds(1)) {
+            do { try await Ambient.sleep(for: .seconds(2)) } catch { throw Fault() }
+          }
+        } == "fault")
+      let call = Ambient.task {
+        try await withTimeout(.seconds(5)) { try await Ambient.sleep(for: .seconds(9)) }
+      }
+      try await settle()
+      call.cancel()
+      #expect(await call.result.isCancellation)
+    }
+  }
+
+  @Test("On a clock that keeps no timers, many timers fire in time, in order, and those taken back never")
+  func taskTimers() async throws {
+    let clock = TestClock()
+    let engine = AmbientClock(Plain(clock: clock))
+    let served = Served()
+    let timers = [30, 10, 20, 40, 10].enumerated().map { index, seconds in
+      engine.schedule(at: engine.now.advanced(by: .seconds(seconds))) { served.add(index) }
+    }
+    timers[2].cancel()
+    for _ in 0..<100 { engine.schedule(at: engine.now.advanced(by: .seconds(50))) {}.cancel() }
+    for seconds in [10, 30, 40] as [Int64] {
+      await clock.waitForSleepers(1)
+      clock.advance(by: .seconds(seconds) - clock.now.offset)
+    }
+    while served.all.count < 4 { await Task.yield() }
+    #expect(served.all == [1, 4, 0, 3])
+  }
+
+  /// A clock that only knows how to sleep.
+  private struct Plain: Clock {
+    let clock: TestClock
+    var now: TestClock.Instant { clock.now }
+    var minimumResolution: Duration { .nanoseconds(1) }
+    func sleep(until deadline: TestClock.Instant, tolerance: Duration?) async throws {
+      try await clock.sleep(until: deadline, tolerance: tolerance)
+    }
+  }
+}
