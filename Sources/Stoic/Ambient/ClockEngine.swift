@@ -7,15 +7,12 @@ package protocol ClockEngine: Sendable {
 }
 
 /// A clock that keeps its own timers, so that a timer costs no task: the clocks of `StoicTesting`.
-package protocol TimerClock: Clock<Duration> {
+package protocol TimerClock: Clock<Duration>, TimerOwner {
   /// The time since the clock's origin.
   var elapsed: Duration { get }
 
   /// Calls `fire` once when the clock has reached `offset`; at once when it has already.
   func addTimer(at offset: Duration, _ fire: @escaping @Sendable () -> Void) -> Int
-
-  /// Forgets a timer; without effect when it has fired.
-  func removeTimer(_ id: Int)
 }
 
 /// An engine over a clock with timers: a sleep is a timer that resumes a continuation.
@@ -30,8 +27,7 @@ struct TimerEngine: ClockEngine {
   var minimumResolution: Duration { .nanoseconds(1) }
 
   func schedule(at offset: Duration, _ fire: @escaping @Sendable () -> Void) -> ScheduledTimer {
-    let id = clock.addTimer(at: offset, fire)
-    return ScheduledTimer { [clock] in clock.removeTimer(id) }
+    ScheduledTimer(clock.addTimer(at: offset, fire), of: clock)
   }
 
   func sleep(until offset: Duration, tolerance: Duration?) async throws {
@@ -88,7 +84,6 @@ struct TaskEngine<Base: Clock<Duration>>: ClockEngine {
   }
 
   func schedule(at offset: Duration, _ fire: @escaping @Sendable () -> Void) -> ScheduledTimer {
-    let id = timers.add(at: offset, fire)
-    return ScheduledTimer { [timers] in timers.remove(id) }
+    ScheduledTimer(timers.add(at: offset, fire), of: timers)
   }
 }

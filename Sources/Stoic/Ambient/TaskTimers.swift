@@ -2,7 +2,7 @@
 ///
 /// Setting a timer behind another one and taking one back cost a place in a heap and no task. A timer that was taken back
 /// gives its place up when its time comes, or when such places are the most of all.
-final class TaskTimers: Sendable {
+final class TaskTimers: TimerOwner {
   private struct Entry: Comparable {
     let offset: Duration
     let id: Int
@@ -60,7 +60,7 @@ final class TaskTimers: Sendable {
     return id
   }
 
-  func remove(_ id: Int) {
+  func removeTimer(_ id: Int) {
     state.withLock { state in
       guard state.actions.removeValue(forKey: id) != nil else { return }
       if state.entries.count > 2 * state.actions.count + 32 {

@@ -123,10 +123,9 @@ public final class CircuitBreaker: Sendable {
   ) async throws -> Value {
     let permit = try admit(begins: true)
     let start = first.now
-    let entry = LedgerEntry("probe", label)
     let result: Result<Value, any Error>
     if permit.isProbe {
-      result = await Ambient.holding(entry) { await Self.result(of: body) }
+      result = await Ambient.holding(LedgerEntry("probe", label)) { await Self.result(of: body) }
     } else {
       result = await Self.result(of: body)
     }

@@ -26,7 +26,7 @@
 public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Board: Sendable {
     var state = SingleFlightState<Key, FlightJoiner<Value>>()
-    var tasks: [Int: Task<Void, any Error>] = [:]
+    var tasks: [Int: Task<Void, Never>] = [:]
   }
 
   private let board = Lock(Board())
@@ -46,7 +46,7 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
   ///
   /// - Parameters:
   ///   - key: what is asked for.
-  ///   - body: the work, in a task of its own; not run when the caller joins.
+  ///   - body: the work, in a task of its own that starts at once, where the caller runs; not run when the caller joins.
   /// - Throws: what the flight throws, the same to all who wait; ``Rejection`` with `.deadlineExceeded` when the caller's
   ///   own deadline comes; `CancellationError` when the caller is cancelled.
   public func run(_ key: Key, _ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
@@ -91,7 +91,7 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
   ) {
     let inside = values.with(attempt: nil, deadline: values.deadline)
     let task = Ambient.$values.withValue(inside) {
-      Ambient.task(name: "flight of \(label)") { [self] in await fly(flight, until: values.deadline, body) }
+      Ambient.immediateTask(name: label) { [self] in await fly(flight, until: values.deadline, body) }
     }
     let isAbandoned = board.withLock { board in
       // The flight may have ended, or been abandoned, before its task is known here.
@@ -109,6 +109,8 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     let clock = Ambient.clock
     let ending: FlightEnding<Value>
     do {
+      // All may have left before the work has begun.
+      try Task.checkCancellation()
       let value = try await Ambient.holding(LedgerEntry("flight", label)) {
         if let deadline { try await racing(until: deadline, body) } else { try await body() }
       }

@@ -27,12 +27,34 @@ func coreFigures() throws -> [Figure] {
 /// The policies, each around the same work.
 private func policies() -> [AsyncContender] {
   let schedule = RetrySchedule()
+  let budget = RetryBudget()
+  let breaker = CircuitBreaker()
+  let open = CircuitBreaker()
+  open.force(.open)
+  let bulkhead = Bulkhead(maxConcurrent: 8)
+  let flights = SingleFlight<Int, Int>()
+  // So long that no timer fires while something else is measured.
+  let long = Duration.seconds(600)
+  let five = Policy(
+    DeadlineStage(.seconds(1_200)),
+    RetryStage(schedule, budget: budget), breaker, bulkhead, TimeoutStage(long))
   return [
     AsyncContender("core.retry") { number in try await retry(schedule) { _ in try await bare(number) } },
-    // So long that no timer fires while something else is measured.
-    AsyncContender("core.timeout") { number in
-      try await withDeadline(.seconds(600)) { try await bare(number) }
+    AsyncContender("core.retry_budget") { number in
+      try await retry(schedule, budget: budget) { _ in try await bare(number) }
     },
+    AsyncContender("core.breaker") { number in try await breaker.run { try await bare(number) } },
+    AsyncContender("core.breaker_open") { number in
+      do { return try await open.run { try await bare(number) } } catch { return number }
+    },
+    AsyncContender("core.bulkhead") { number in try await bulkhead.run { try await bare(number) } },
+    AsyncContender("core.timeout") { number in
+      try await withTimeout(long) { try await bare(number) }
+    },
+    AsyncContender("core.single_flight") { number in
+      try await flights.run(number) { try await bare(number) }
+    },
+    AsyncContender("core.five") { number in try await five.run { try await bare(number) } },
   ]
 }
 
