@@ -15,6 +15,8 @@ extension CircuitBreaker {
     /// hangs never fills a shorter one.
     public var window: Duration { didSet { window = Self.atLeast(.nanoseconds(1), window) } }
     /// Look at no more than so many of the last calls, 1 to 65,536; nil for all of the window's.
+    ///
+    /// Where it is less than ``minimumCalls``, so many are enough.
     public var lastCalls: Int? { didSet { lastCalls = Self.count(lastCalls) } }
     /// How long a call takes at least to be called slow; nil when no call is.
     public var slowCallDuration: Duration? {

@@ -41,6 +41,7 @@ package struct CircuitBreakerState: Hashable, Sendable {
 
   private let configuration: CircuitBreaker.Configuration
   private let probeTimeout: Duration
+  private let minimumCalls: Int
   private var window: SlidingWindow<CallTally>
   private var random: SplitMix
   private var generation = 0
@@ -58,11 +59,12 @@ package struct CircuitBreakerState: Hashable, Sendable {
   package init(_ configuration: CircuitBreaker.Configuration, seed: UInt64) {
     self.configuration = configuration
     probeTimeout = configuration.probeTimeout ?? .seconds(30)
+    minimumCalls = min(configuration.minimumCalls, configuration.lastCalls ?? .max)
     window = SlidingWindow(length: configuration.window, capacity: configuration.lastCalls)
     random = SplitMix(seed: seed)
   }
 
-  /// The calls that count at the moment.
+  /// The calls that counted when the last result came.
   package var tally: CallTally { window.sum }
 
   /// How many probes run or wait.
@@ -156,7 +158,7 @@ package struct CircuitBreakerState: Hashable, Sendable {
     window.add(
       CallTally(calls: 1, failures: outcome == .failure ? 1 : 0, slow: isSlow ? 1 : 0), at: now)
     let sum = window.sum
-    guard sum.calls >= configuration.minimumCalls else { return }
+    guard sum.calls >= minimumCalls else { return }
     if sum.failures > 0, sum.failures * 1_000_000 >= configuration.failureRatio.millionths * sum.calls {
       open(.failures, at: now, &changes)
     } else if sum.slow > 0, sum.slow * 1_000_000 >= configuration.slowCallRatio.millionths * sum.calls {

@@ -59,6 +59,8 @@ package struct SlidingWindow<Tally: AdditiveArithmetic & Hashable & Sendable>: H
 
   /// Takes an entry back; without effect when it has left.
   ///
+  /// Only for windows without a capacity: entries of one instant share a slot there, and cannot be told apart here.
+  ///
   /// - Parameter instant: what ``add(_:at:)`` returned for it.
   package mutating func remove(_ tally: Tally, filedAt instant: Duration) {
     guard let index = slots[first...].lastIndex(where: { $0.start <= instant }) else { return }

@@ -61,6 +61,17 @@ struct CircuitBreakerTests {
     #expect(breaker.state == .open)
   }
 
+  @Test("A window of fewer calls than the minimum opens it when it is full")
+  func shortWindow() async throws {
+    var numbers = Self.numbers
+    numbers.lastCalls = 2
+    let breaker = CircuitBreaker(numbers)
+    _ = await word { try await breaker.run { throw Fault() } }
+    #expect(breaker.state == .closed)
+    _ = await word { try await breaker.run { throw Fault() } }
+    #expect(breaker.state == .open)
+  }
+
   @Test("Slow calls open it although they succeed, and a slow probe opens it again")
   func slow() throws {
     try simulate(seeds: 0..<5) {

@@ -75,6 +75,22 @@ struct BackoffTests {
   }
 
   @Test(
+    "RetrySchedule: a wait that a failure asked for does not widen the range of the next decorrelated one")
+  func decorrelatedAfterAsking() {
+    let schedule = RetrySchedule(
+      maxAttempts: 9, base: .milliseconds(100), cap: .seconds(60), jitter: .decorrelated)
+    var state = RetryState(schedule, isNested: false)
+    let most = RandomSource { .max }
+    _ = state.next(after: .retryAfter(.seconds(50)), remaining: nil, random: most)
+    state.advance()
+    guard case .wait(let wait) = state.next(after: .retry, remaining: nil, random: most) else {
+      Issue.record("no wait")
+      return
+    }
+    #expect(wait > .milliseconds(890) && wait <= .milliseconds(900))
+  }
+
+  @Test(
     "RetrySchedule: any backoff with any numbers gives waits from zero to the cap",
     arguments: [RetrySchedule.Jitter.none, .full, .equal, .decorrelated])
   func hostile(jitter: RetrySchedule.Jitter) {
