@@ -16,6 +16,12 @@ final class FirstClock: Sendable {
     }
   }
 
+  /// The time on the clock, for those who only look: where there was no use yet, the clock in force now is not kept.
+  var peek: Duration {
+    let current = Ambient.clock
+    return (kept.withLock { $0 } ?? current).engine.elapsed
+  }
+
   /// The time on that clock, since its origin.
   var now: Duration { clock.engine.elapsed }
 }

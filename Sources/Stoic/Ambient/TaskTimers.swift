@@ -61,19 +61,23 @@ final class TaskTimers: TimerOwner {
   }
 
   func removeTimer(_ id: Int) {
-    state.withLock { state in
-      guard state.actions.removeValue(forKey: id) != nil else { return }
-      if state.entries.count > 2 * state.actions.count + 32 {
+    // The action leaves the lock before it is let go of: what it holds is its owner's.
+    let action = state.withLock { state in
+      let action = state.actions.removeValue(forKey: id)
+      if action != nil, state.entries.count > 2 * state.actions.count + 32 {
         state.entries.filter { state.actions[$0.id] != nil }
       }
+      return action
     }
+    withExtendedLifetime(action) {}
   }
 
   private func startSleeper(_ number: Int) {
     // Detached: it serves all callers, and is to inherit the values and the executor of none.
     let task = Task.detached(name: "timers", priority: .high) { [weak self, sleep] in
       while !Task.isCancelled, let next = self?.fireDue(as: number) {
-        do { try await sleep(next) } catch is CancellationError { continue } catch {
+        do { try await sleep(next) } catch {
+          if Task.isCancelled { return }
           // The clock cannot sleep, so its time is looked at now and then.
           try? await ContinuousClock().sleep(for: .milliseconds(10))
         }
@@ -104,7 +108,8 @@ final class TaskTimers: TimerOwner {
       if state.sleepsUntil == nil { state.sleeper = nil }
       return state.sleepsUntil
     }
-    for fire in due { fire() }
+    // Each in a task of its own: what a timer cancels runs its owner's handlers, and a slow one is not to hold up others.
+    for fire in due { Task.detached(name: "timer", priority: .high) { fire() } }
     return next
   }
 }

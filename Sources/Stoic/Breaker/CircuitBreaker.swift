@@ -23,6 +23,9 @@
 /// it. A call that ends cancelled, or refused by another policy, counts neither way, and a probe that ends so gives its
 /// place to the next. A probe that does not end in time counts as failed.
 ///
+/// What limits the time of calls belongs inside: a body that is cancelled by a time limit around the breaker counts
+/// neither way, so that a host that only ever hangs would never open it. A breaker inside itself refuses its own probe.
+///
 /// Time is that of the clock in force at the first use. Safe to use from any task; nothing of the caller's runs under its
 /// lock. (Nygard, "Release It!", 2007.)
 public final class CircuitBreaker: Sendable {
@@ -70,7 +73,7 @@ public final class CircuitBreaker: Sendable {
 
   /// What the breaker would do with a call now.
   public var state: State {
-    let now = first.now
+    let now = first.peek
     return switch current.withLock({ $0.phase(at: now) }) {
     case .closed, .forcedClosed: .closed
     case .open, .forcedOpen: .open
@@ -106,7 +109,7 @@ public final class CircuitBreaker: Sendable {
 
   /// Runs a body unless the breaker refuses it.
   ///
-  /// A value is a success. An error is a failure, but for cancellation and the refusals of other policies, which count
+  /// A value is a success. An error that is ``BreakerJudged`` says itself what it is; any other is a failure, but for cancellation and the refusals of other policies, which count
   /// neither way; a deadline set inside the body that passes is a failure, one around the call is not.
   ///
   /// - Throws: ``Rejection`` with `.breakerOpen`, and the time until the next probe where it is known; else what the body
@@ -140,6 +143,7 @@ public final class CircuitBreaker: Sendable {
   private static func judge<Value>(_ result: Result<Value, any Error>) -> Outcome? {
     guard case .failure(let error) = result else { return .success }
     if error is CancellationError || Task.isCancelled { return nil }
+    if let judged = error as? any BreakerJudged { return judged.breakerOutcome }
     guard let rejection = error as? Rejection else { return .failure }
     // A deadline inside the body has told that the call took too long; one around it is the caller's own.
     let isCallers = Ambient.values.remaining.map { $0 <= .zero } ?? false
@@ -182,7 +186,7 @@ extension CircuitBreaker {
 
   /// How long the breaker is certain to refuse all calls; zero when it may let one through.
   package var remainingOpenTime: Duration {
-    let now = first.now
+    let now = first.peek
     guard case .open(let until) = current.withLock({ $0.phase(at: now) }) else { return .zero }
     return until - now
   }
@@ -216,6 +220,12 @@ extension CircuitBreaker {
       }
     }
   }
+}
+
+/// An error that knows what it says about the health of what was called.
+public protocol BreakerJudged: Error {
+  /// What a circuit breaker makes of it; nil where it says nothing.
+  var breakerOutcome: CircuitBreaker.Outcome? { get }
 }
 
 extension CircuitBreaker: CustomStringConvertible {

@@ -155,7 +155,8 @@ package struct CircuitBreakerState: Hashable, Sendable {
   private mutating func count(
     _ outcome: CircuitBreaker.Outcome, isSlow: Bool, at now: Duration, _ changes: inout [Change]
   ) {
-    window.add(
+    // The window takes an instant before the latest one for that one, and so does what follows.
+    let now = window.add(
       CallTally(calls: 1, failures: outcome == .failure ? 1 : 0, slow: isSlow ? 1 : 0), at: now)
     let sum = window.sum
     guard sum.calls >= minimumCalls else { return }

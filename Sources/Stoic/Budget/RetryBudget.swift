@@ -54,8 +54,12 @@ public final class RetryBudget: Sendable {
 
   /// How many retries may be made now.
   public var available: Int {
-    let now = clock.now
-    return state.withLock { $0.available(at: now) }
+    let now = clock.peek
+    return state.withLock { state in
+      // A look moves no time on.
+      var copy = state
+      return copy.available(at: now)
+    }
   }
 
   /// Notes that a call has succeeded; once for each call, however many attempts it took.

@@ -18,6 +18,8 @@
 /// func query(_ id: Int) async throws -> String { "row \(id)" }
 /// ```
 ///
+/// A body that asks its own bulkhead again may wait for itself, until its deadline.
+///
 /// Safe to use from any task. (Nygard, "Release It!", 2007.)
 public final class Bulkhead: Sendable {
   /// How many bodies may run at once; at least 1.

@@ -49,7 +49,10 @@ package func racing<Value>(
 func ending<Value>(at instant: AmbientClock.Instant, _ body: () async throws -> Value) async throws -> Value?
 {
   let clock = Ambient.clock
-  guard clock.now < instant else { return nil }
+  guard clock.now < instant else {
+    try Task.checkCancellation()
+    return nil
+  }
   let result = await interruptible(at: instant, on: clock, isolation: #isolation, body)
   let isExpired = clock.now >= instant
   switch result {

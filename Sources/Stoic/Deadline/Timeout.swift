@@ -42,9 +42,16 @@ public func withTimeout<Value>(
     return try await racing(until: deadline, body)
   }
   if let deadline = outer.deadline, deadline <= start { throw Rejection(.deadlineExceeded) }
-  let result = try await Ambient.$values.withValue(outer.with(deadline: own)) {
-    try await ending(at: own, body)
+  do {
+    let result = try await Ambient.$values.withValue(outer.with(deadline: own)) {
+      try await ending(at: own, body)
+    }
+    if let result { return result }
+  } catch {
+    // What is inside takes this step's end for a deadline, and may be the first to notice that it has come.
+    let isOwnEnd = (error as? any RejectionCarrying)?.rejection?.reason == .deadlineExceeded
+    guard isOwnEnd, outer.clock.now >= own else { throw error }
+    try Task.checkCancellation()
   }
-  guard let result else { throw TimeoutError(after: duration) }
-  return result
+  throw TimeoutError(after: duration)
 }

@@ -37,6 +37,25 @@ final class FlightJoiner<Value: Sendable>: Sendable {
 enum FlightEnding<Value: Sendable>: Sendable {
   /// With a value or an error, which all share.
   case ended(Result<Value, any Error>)
-  /// The time that the starter had lent it was over.
-  case outOfTime
+  /// The time that the starter had lent it was over; with what its work made of that.
+  case outOfTime(any Error)
+}
+
+/// The flights whose work the current task does, the innermost first: one that asks for itself would wait for itself.
+final class FlightChain: Sendable {
+  @TaskLocal static var current: FlightChain?
+
+  private let board: ObjectIdentifier
+  private let key: any Hashable & Sendable
+  private let outer: FlightChain?
+
+  init(_ board: ObjectIdentifier, _ key: some Hashable & Sendable, inside outer: FlightChain?) {
+    self.board = board
+    self.key = key
+    self.outer = outer
+  }
+
+  func contains<Key: Hashable>(_ board: ObjectIdentifier, _ key: Key) -> Bool {
+    (self.board == board && self.key as? Key == key) || (outer?.contains(board, key) ?? false)
+  }
 }

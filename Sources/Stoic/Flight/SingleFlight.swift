@@ -7,6 +7,8 @@
 ///   flight is cancelled when the last one leaves, and nobody joins it from then on.
 /// - **Time.** A flight has the deadline of the caller who started it. Whoever joined with more time and sees it
 ///   end by that deadline starts a new flight.
+/// - **Flights within flights.** Work that asks its own board for its own key does the work itself.
+/// - **Budgets.** A retry with a budget belongs inside the flight: around it, each caller would pay in for the same work.
 /// - **What a flight inherits.** All task-local values of the caller who started it, but for the attempt of a retry
 ///   around it: a retry inside a flight retries, whoever waits for it.
 ///
@@ -51,12 +53,14 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
   ///   own deadline comes; `CancellationError` when the caller is cancelled.
   public func run(_ key: Key, _ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
     let values = Ambient.values
+    if FlightChain.current?.contains(ObjectIdentifier(self), key) ?? false { return try await body() }
     while true {
       try Task.checkCancellation()
       guard values.remaining.map({ $0 > .zero }) ?? true else { throw Rejection(.deadlineExceeded) }
       switch await share(key, values, body) {
       case .ended(let result): return try result.get()
-      case .outOfTime: continue
+      case .outOfTime(let error):
+        if values.remaining.map({ $0 <= .zero }) ?? false { throw error }
       case nil:
         try Task.checkCancellation()
         throw Rejection(.deadlineExceeded)
@@ -70,7 +74,8 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     let joiner = FlightJoiner<Value>()
     let seat = board.withLock { $0.state.join(key, joiner) }
     if seat.starts {
-      start(seat.flight, values, body)
+      let chain = FlightChain(ObjectIdentifier(self), key, inside: FlightChain.current)
+      FlightChain.$current.withValue(chain) { start(seat.flight, values, body) }
     } else {
       Ambient.record("single_flight.joined", .debug, label: label, [])
     }
@@ -117,7 +122,7 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
       ending = .ended(.success(value))
     } catch {
       let isOut = deadline.map { clock.now >= $0 } ?? false
-      ending = isOut && error is Rejection ? .outOfTime : .ended(.failure(error))
+      ending = isOut ? .outOfTime(error) : .ended(.failure(error))
     }
     let joiners = board.withLock { board in
       board.tasks[flight] = nil

@@ -37,7 +37,14 @@ public struct RetryStage: PolicyStage {
   /// The schedule's numbers, and the budget's.
   public var description: String {
     let bound = budget.map { ", \($0)" } ?? ""
-    return "retry (\(schedule.maxAttempts) attempts, \(schedule.base.text) to \(schedule.cap.text)\(bound))"
+    let waits =
+      switch schedule.backoff {
+      case .exponential: "\(schedule.base.text) to \(schedule.cap.text)"
+      case .linear: "\(schedule.base.text) more each time"
+      case .constant: schedule.base.text
+      case .list(let waits): waits.map(\.text).joined(separator: ", ")
+      }
+    return "retry (\(schedule.maxAttempts) attempts, \(waits)\(bound))"
   }
 }
 

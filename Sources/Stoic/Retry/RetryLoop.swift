@@ -4,6 +4,7 @@ package struct RetryLoop {
   private let deadline: AmbientClock.Instant?
   private let label: String
   private let budget: RetryBudget?
+  private let isNested: Bool
   private var state: RetryState
   /// What was paid for a retry that has not reached what it calls.
   private var unspent: RetryBudgetState.Withdrawal?
@@ -22,7 +23,8 @@ package struct RetryLoop {
     self.deadline = deadline
     self.label = label
     self.budget = budget
-    state = RetryState(schedule, isNested: values.attempt != nil)
+    isNested = values.attempt != nil
+    state = RetryState(schedule, isNested: isNested)
   }
 
   /// The number of the attempt that is made or was made last, from 1.
@@ -58,6 +60,7 @@ package struct RetryLoop {
           Ambient.record("retry.budget_exhausted", .notice, label: label, fields(reason))
           return .stop(.budget)
         }
+        if let unspent { budget.refund(unspent) }
         unspent = withdrawal
       }
       state.advance()
@@ -86,7 +89,8 @@ package struct RetryLoop {
   package mutating func end(hasSucceeded: Bool) {
     if let unspent { budget?.refund(unspent) }
     unspent = nil
-    if hasSucceeded { budget?.deposit() }
+    // The call around pays in for itself.
+    if hasSucceeded, !isNested { budget?.deposit() }
   }
 
   private func fields(_ reason: String, wait: Duration? = nil, asked: Duration? = nil) -> [Event.Field] {

@@ -19,7 +19,10 @@ public struct RetrySchedule: Sendable, Hashable {
     case full
     /// Half of the nominal wait, and anything up to the other half on top.
     case equal
-    /// Anything from ``base`` to three times the last wait, up to the cap: waits wander instead of growing in step.
+    /// Anything from ``base`` to three times the last wait of the schedule, up to the cap: waits wander instead of growing
+    /// in step.
+    ///
+    /// Only for exponential backoff; with any other it is ``full``.
     case decorrelated
   }
 
@@ -125,6 +128,7 @@ extension RetrySchedule {
     case .full: return nominal.scaled(by: random.fraction())
     case .equal: return nominal / 2 + (nominal / 2).scaled(by: random.fraction())
     case .decorrelated:
+      guard backoff == .exponential else { return nominal.scaled(by: random.fraction()) }
       let least = min(base, cap)
       let last = max(least, Self.span(previous ?? least))
       // The cap bounds the range and not the draw: waits still differ at the cap.

@@ -72,6 +72,19 @@ struct CircuitBreakerTests {
     #expect(breaker.state == .open)
   }
 
+  private struct Judged: BreakerJudged {
+    let breakerOutcome: CircuitBreaker.Outcome?
+  }
+
+  @Test(
+    "An error that knows what it says about health is asked",
+    arguments: [CircuitBreaker.Outcome.success, .failure, nil])
+  func judgedErrors(outcome: CircuitBreaker.Outcome?) async {
+    let breaker = CircuitBreaker(Self.numbers)
+    for _ in 0..<9 { _ = await word { try await breaker.run { throw Judged(breakerOutcome: outcome) } } }
+    #expect(breaker.state == (outcome == .failure ? .open : .closed))
+  }
+
   @Test("Slow calls open it although they succeed, and a slow probe opens it again")
   func slow() throws {
     try simulate(seeds: 0..<5) {
@@ -229,6 +242,23 @@ struct CircuitBreakerTests {
       }
       #expect(inner.state == .open)
       #expect(outer.state == .closed)
+    }
+  }
+
+  @Test("A queue inside that notices the caller's deadline first is no failure either")
+  func queuedDeadlines() throws {
+    try simulate(seeds: 0..<100) {
+      let breaker = CircuitBreaker(Self.numbers)
+      let full = Bulkhead(maxConcurrent: 1)
+      let holder = Ambient.task { try await full.run { try await Ambient.sleep(for: .seconds(99)) } }
+      try await settle()
+      for _ in 0..<9 {
+        _ = await word {
+          try await withDeadline(.seconds(1)) { try await breaker.run { try await full.run {} } }
+        }
+      }
+      #expect(breaker.state == .closed)
+      _ = await holder.result
     }
   }
 

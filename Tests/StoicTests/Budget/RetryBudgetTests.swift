@@ -133,6 +133,32 @@ struct RetryBudgetTests {
     }
   }
 
+  @Test("A call inside another's attempt pays nothing in, since the one around it does")
+  func nested() async throws {
+    let budget = RetryBudget(ratio: 1, minimumRetries: 0)
+    try await withClock(TestClock()) {
+      try await retry(twice, budget: budget) { _ in try await retry(twice, budget: budget) { _ in } }
+      #expect(budget.available == 1)
+    }
+  }
+
+  @Test("Looking at a budget or a breaker does not bind it to a clock")
+  func looking() async throws {
+    let budget = RetryBudget(ratio: 0, minimumRetries: 1)
+    let breaker = CircuitBreaker(CircuitBreaker.Configuration(minimumCalls: 1))
+    #expect(budget.available == 1 && breaker.state == .closed)
+    let clock = TestClock()
+    try await withClock(clock) {
+      _ = await word {
+        try await retry(RetrySchedule(maxAttempts: 2, base: .zero), budget: budget) { _ in throw Fault() }
+      }
+      _ = await word { try await breaker.run { throw Fault() } }
+      #expect(budget.available == 0 && breaker.state == .open)
+      clock.advance(by: .seconds(10))
+      #expect(budget.available == 1 && breaker.state == .halfOpen)
+    }
+  }
+
   @Test("A budget keeps the clock of its first use")
   func firstClock() async throws {
     let first = TestClock()

@@ -114,6 +114,36 @@ struct BulkheadTests {
     }
   }
 
+  @Test("DL-06: A deadline that is only known as an instant ends a wait as well")
+  func deadlineAsData() throws {
+    try simulate(seeds: 0..<20) {
+      let bulkhead = Bulkhead(maxConcurrent: 1)
+      let holder = Ambient.task { try await bulkhead.run { try await Ambient.sleep(for: .seconds(9)) } }
+      try await settle()
+      let start = milliseconds
+      let deadline = Ambient.clock.now.advanced(by: .seconds(2))
+      let end = await word { try await bulkhead.acquire(until: deadline, in: Ambient.values) }
+      #expect(end == "deadline_exceeded" && milliseconds - start == 2_000 && bulkhead.waiting == 0)
+      _ = await holder.result
+    }
+  }
+
+  @Test("CX-10: A cancel between joining the queue and waiting in it ends the call")
+  func cancelBeforeWaiting() throws {
+    try simulate(seeds: 0..<20) {
+      let bulkhead = Bulkhead(maxConcurrent: 1)
+      let holder = Ambient.task { try await bulkhead.run { try await Ambient.sleep(for: .seconds(9)) } }
+      try await settle()
+      let sink = ClosureSink { event in
+        if event.name == "bulkhead.queued" { withUnsafeCurrentTask { $0?.cancel() } }
+      }
+      let call = Ambient.task { try await withEvents(sink) { try await bulkhead.run {} } }
+      #expect(await call.result.isCancellation)
+      #expect(bulkhead.waiting == 0)
+      _ = await holder.result
+    }
+  }
+
   @Test("A caller waits no longer than the queue's timeout")
   func queueTimeout() throws {
     try simulate(seeds: 0..<50) {

@@ -162,6 +162,52 @@ struct SingleFlightTests {
     }
   }
 
+  @Test("Work that asks for its own key does the work itself, and the key is free afterwards")
+  func recursion() throws {
+    try simulate(seeds: 0..<100) {
+      let boards = (SingleFlight<Int, Int>(), SingleFlight<Int, Int>())
+      let call = Ambient.task {
+        try await boards.0.run(1) {
+          try await boards.1.run(1) {
+            try await boards.0.run(1) {
+              try await Ambient.sleep(for: .seconds(1))
+              return 5
+            }
+          }
+        }
+      }
+      #expect(try await call.value == 5)
+      let left = Ambient.task {
+        try await boards.0.run(1) { try await boards.0.run(1) { try await Ambient.suspend() } }
+      }
+      try await settle()
+      left.cancel()
+      #expect(await left.result.isCancellation)
+      let anew = try await boards.0.run(1) { 6 }
+      #expect(anew == 6 && boards.0.inFlight == 0)
+    }
+  }
+
+  @Test("A joiner with more time starts anew whatever the work made of the starter's deadline")
+  func ownErrorAtTheDeadline() throws {
+    try simulate(seeds: 0..<100) {
+      let calls = Calls()
+      let body: @Sendable () async throws -> Int = {
+        calls.add()
+        do { try await Ambient.sleep(for: .milliseconds(200)) } catch { throw Fault() }
+        return 1
+      }
+      let starter = Ambient.task { [flights] in
+        try await withDeadline(.milliseconds(100)) { try await flights.run("key", body) }
+      }
+      try await settle()
+      let joiner = Ambient.task { [flights] in try await flights.run("key", body) }
+      _ = await starter.result
+      #expect(try await joiner.value == 1)
+      #expect(calls.count == 2)
+    }
+  }
+
   @Test("A retry inside a flight retries, although the starter is an attempt of another")
   func attempts() throws {
     try simulate(seeds: 0..<20) {

@@ -57,3 +57,8 @@ func word(_ body: () async throws -> Void) async -> String {
 
 /// Lets all tasks that can run do so.
 func settle() async throws { try await Ambient.sleep(for: .nanoseconds(1)) }
+
+/// Waits until it is cancelled, on no clock.
+func hang() async throws {
+  try await Ambient.suspend()
+}
