@@ -101,8 +101,9 @@ struct TimeoutTests {
     }
   }
 
-  @Test("A handler that is slow to be cancelled holds up no other timer")
+  @Test("A handler that is slow to be cancelled holds up no other timer", .timeLimit(.minutes(1)))
   func slowHandler() async {
+    let isBlocking = Flag()
     let isOver = Flag()
     let slow = Task {
       await word {
@@ -110,11 +111,13 @@ struct TimeoutTests {
           try await withTaskCancellationHandler {
             try await hang()
           } onCancel: {
+            isBlocking.set()
             while !isOver.isSet {}
           }
         }
       }
     }
+    while !isBlocking.isSet { await Task.yield() }
     #expect(
       await word { try await withTimeout(.milliseconds(5)) { try await hang() } } == "timeout")
     isOver.set()
@@ -128,8 +131,12 @@ struct TimeoutTests {
     let clock = TestClock()
     let engine = AmbientClock(Plain(clock: clock))
     let served = Served()
-    let timers = [30, 10, 20, 40, 10].enumerated().map { index, seconds in
-      engine.schedule(at: engine.now.advanced(by: .seconds(seconds))) { served.add(index) }
+    var timers: [ScheduledTimer] = []
+    for (index, seconds) in [30, 10, 20, 40, 10].enumerated() {
+      timers.append(
+        engine.schedule(at: engine.now.advanced(by: .seconds(seconds))) { served.add(index) })
+      // Something sleeps for the first one before an earlier one comes.
+      await clock.waitForSleepers(1)
     }
     timers[2].cancel()
     for _ in 0..<100 { engine.schedule(at: engine.now.advanced(by: .seconds(50))) {}.cancel() }
