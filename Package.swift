@@ -44,7 +44,8 @@ let package = Package(
     // Takes the place of the program's allocator, so nothing but the benchmarks may link it.
     .target(name: "CAllocations"),
     .executableTarget(
-      name: "stoic-bench", dependencies: ["CAllocations", "Stoic", "StoicJSON", "StoicTesting"],
+      name: "stoic-bench",
+      dependencies: ["CAllocations", "Stoic", "StoicJSON", "StoicSchema", "StoicTesting"],
       swiftSettings: settings),
 
     tests("StoicTests", ["Stoic", "StoicTesting"]),

@@ -17,6 +17,11 @@ final class Document {
     text.view(at: tape.offset(at: position), count: tape.length(at: position))
   }
 
+  /// The first eight bytes of a text, zeros behind its end.
+  @inline(__always) func word(at position: Int) -> UInt64 {
+    text.word(at: tape.offset(at: position)) & Words.mask(tape.length(at: position))
+  }
+
   /// A string or a key without escapes, or a number's text.
   func string(at position: Int) -> String {
     let view = view(at: position)

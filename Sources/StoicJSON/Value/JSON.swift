@@ -77,7 +77,7 @@ extension JSON {
 
 extension JSON {
   /// About how many bytes it takes to write the value without white space.
-  var expectedLength: Int {
+  package var expectedLength: Int {
     switch storage {
     case .null, .bool: 5
     case .integer: 8

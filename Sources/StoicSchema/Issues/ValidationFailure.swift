@@ -1,9 +1,9 @@
 /// Every reason why a document does not fit a schema.
 public struct ValidationFailure: Error, Sendable, Hashable {
-  /// The errors in the order of the document; the first 100 of them.
+  /// The errors in the order of the document; the first `maxIssues` of them, 100 unless told otherwise.
   public let issues: [ValidationIssue]
 
-  /// How many errors there are, those beyond the first 100 included.
+  /// How many errors there are, those that are not listed included.
   public let total: Int
 
   package init(issues: [ValidationIssue], total: Int? = nil) {

@@ -22,18 +22,39 @@ public struct ValidationIssue: Sendable, Hashable {
   /// How much it matters.
   public let severity: Severity
 
-  /// What was expected and what kind was found, for people.
-  public let message: String
-
-  /// The position in the text, in bytes from 0, where it is known; it is for syntax errors.
+  /// The position in the text, in bytes from 0; nil when the document was a value that had not been read from
+  /// a text.
+  ///
+  /// It is where the value begins; of a missing member, where its object does; of an unknown key, where the
+  /// key does.
   public let offset: Int?
 
-  package init(path: Path, code: Code, severity: Severity = .error, message: String, offset: Int? = nil) {
+  private let wording: Wording
+
+  /// What an issue says; a sentence is only made of it when somebody reads it.
+  enum Wording: Sendable, Hashable {
+    case kinds(expected: String, found: String)
+    case sentence(String)
+  }
+
+  /// What was expected and what kind was found, for people.
+  public var message: String {
+    switch wording {
+    case .kinds(let expected, let found): "expected \(expected), found \(found)"
+    case .sentence(let text): text
+    }
+  }
+
+  init(path: Path, code: Code, severity: Severity, wording: Wording, offset: Int?) {
     self.path = path
     self.code = code
     self.severity = severity
-    self.message = message
+    self.wording = wording
     self.offset = offset
+  }
+
+  package init(path: Path, code: Code, severity: Severity = .error, message: String, offset: Int? = nil) {
+    self.init(path: path, code: code, severity: severity, wording: .sentence(message), offset: offset)
   }
 }
 

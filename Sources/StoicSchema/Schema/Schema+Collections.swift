@@ -2,25 +2,36 @@ import StoicJSON
 
 extension Schema {
   /// An array whose elements all fit a schema.
+  @_specialize(where Element == String)
+  @_specialize(where Element == Int)
+  @_specialize(where Element == Double)
   public static func array<Element>(_ element: Schema<Element>) -> Schema where Value == [Element] {
     Schema(
-      expected: "array", export: ["type": "array", "items": element.export],
-      read: { json, context in
-        guard let elements = json.array else {
-          context.recordMismatch(expected: "array", found: json)
-          return nil
-        }
-        var values: [Element] = []
-        values.reserveCapacity(elements.count)
-        for (index, json) in elements.enumerated() {
-          let mark = context.mark
-          // Once an element has failed, the rest is read for its issues and nothing is stored.
-          if let value = element.read(json, &context), values.count == index { values.append(value) }
-          context.prepend(.index(index), since: mark)
-        }
-        return values.count == elements.count ? values : nil
+      expected: "array",
+      describe: { context in
+        ["type": "array", "items": context.inside { context in element.describe(&context) }]
       },
-      write: { values in JSON(values.map(element.encode)) })
+      read: { json, context, place in
+        guard var walk = JSON.Walk(json), !walk.isObject else {
+          context.recordMismatch(expected: "array", found: json)
+          return false
+        }
+        guard let outer = context.enter(json, count: walk.count) else { return false }
+        defer { context.leave(outer) }
+        let values = Place.elements(upTo: walk.count) { index, place in
+          guard let value = walk.next() else { return false }
+          let mark = context.mark
+          let isFilled = element.read(value, &context, place)
+          context.prepend(.index(index), since: mark)
+          return isFilled
+        }
+        guard values.count == walk.count else { return false }
+        place.put(values)
+        return true
+      },
+      write: { values, context in
+        context.nested { context in JSON(values.map { element.write($0, &context) ?? .null }) }
+      })
   }
 
   /// An object with any keys, whose values all fit a schema.
@@ -30,26 +41,42 @@ extension Schema {
   public static func dictionary<Element>(_ element: Schema<Element>) -> Schema
   where Value == [String: Element] {
     Schema(
-      expected: "object", export: ["type": "object", "additionalProperties": element.export],
-      read: { json, context in
-        guard let object = json.object else {
-          context.recordMismatch(expected: "object", found: json)
-          return nil
-        }
-        var values: [String: Element] = [:]
-        values.reserveCapacity(object.count)
-        for (key, json) in object {
-          let mark = context.mark
-          if let value = element.read(json, &context), values.updateValue(value, forKey: key) != nil {
-            context.record(.equivalentKeys, "expected keys that differ as Swift strings")
-          }
-          context.prepend(.key(key), since: mark)
-        }
-        return values.count == object.count ? values : nil
+      expected: "object",
+      describe: { context in
+        ["type": "object", "additionalProperties": context.inside { context in element.describe(&context) }]
       },
-      write: { values in
-        let sorted = values.sorted { precedesInBytes($0.key, $1.key) }
-        return JSON(sorted.map { (key: $0.key, value: element.encode($0.value)) })
+      read: { json, context, place in
+        guard var walk = JSON.Walk(json), walk.isObject else {
+          context.recordMismatch(expected: "object", found: json)
+          return false
+        }
+        guard let outer = context.enter(json, count: walk.count) else { return false }
+        defer { context.leave(outer) }
+        var values: [String: Element] = [:]
+        values.reserveCapacity(walk.count)
+        var isWhole = true
+        while let json = walk.next() {
+          let mark = context.mark
+          if let value = Place.filled(by: { element.read(json, &context, $0) }) {
+            if values.updateValue(value, forKey: walk.key) != nil {
+              context.record(
+                .equivalentKeys, offset: walk.keyOffset,
+                .sentence("expected keys that differ as Swift strings"))
+              isWhole = false
+            }
+          } else {
+            isWhole = false
+          }
+          context.prepend(.key(walk.key), since: mark)
+        }
+        if isWhole { place.put(values) }
+        return isWhole
+      },
+      write: { values, context in
+        context.nested { context in
+          let sorted = values.sorted { precedesInBytes($0.key, $1.key) }
+          return JSON(sorted.map { (key: $0.key, value: element.write($0.value, &context) ?? .null) })
+        }
       })
   }
 }

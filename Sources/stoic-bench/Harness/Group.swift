@@ -2,6 +2,7 @@
 enum Group: String, CaseIterable {
   case core
   case json
+  case schema
   case simulation
 
   /// Runs the group.
@@ -9,6 +10,7 @@ enum Group: String, CaseIterable {
     switch self {
     case .core: try coreFigures()
     case .json: try jsonFigures()
+    case .schema: try schemaFigures()
     case .simulation: try simulationFigures()
     }
   }

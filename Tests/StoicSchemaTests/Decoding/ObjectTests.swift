@@ -80,7 +80,10 @@ struct ObjectTests {
         == "expected integer or null, found nothing")
     #expect(
       issues(of: schema, in: #"{"nullable":"x","optional":"x","field":"x"}"#)
-        == ["type $.optional", "type $.nullable", "type $.field"])
+        == ["type $.nullable", "type $.optional", "type $.field"])
+    #expect(
+      validationFailure(of: schema, in: #"{"nullable":"x"}"#)?.issues.first?.message
+        == "expected integer or null, found string")
   }
 
   @Test("A member of any value may be null, and must be there")

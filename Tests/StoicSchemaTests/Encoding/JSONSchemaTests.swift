@@ -6,7 +6,9 @@ import Testing
 struct JSONSchemaTests {
   private func export<Value>(_ schema: Schema<Value>) -> String {
     let members = schema.jsonSchema.object?.filter { $0.key != "$schema" } ?? []
-    return JSON(members).description
+    // The range of `Int` is said of each; it is tested by itself.
+    return JSON(members).description.replacing(
+      #","minimum":-9223372036854775808,"maximum":9223372036854775807"#, with: "")
   }
 
   @Test("A document names its dialect first")

@@ -10,8 +10,8 @@ struct ValidationFailureTests {
     #expect(
       failure?.description == """
         3 issues
-          $.id: expected integer, found string
           $.name: expected string, found nothing
+          $.id: expected integer, found string
           $.tags[0]: expected string, found number
         """)
     #expect(issues(of: .int, in: "[]").count == 1)

@@ -22,6 +22,10 @@ enum Imports {
   private static let exceptions: [(prefix: String, names: Set<String>)] = [
     // The POSIX mutex that the thread sanitizer understands.
     ("Sources/Stoic/Support/Lock.swift", libc),
+    // How large the thread's stack is.
+    ("Sources/StoicSchema/Memory/Stack.swift", libc),
+    // Dates, decimals, UUIDs and URLs are Foundation's.
+    ("Sources/StoicSchema/Foundation/", ["Foundation"]),
     // The loading system calls back on queues.
     ("Sources/StoicHTTP/Transport/", ["Dispatch"]),
   ]
@@ -88,6 +92,7 @@ struct ImportsTests {
       ("Sources/Stoic/Retry/Planted.swift", "public import StoicJSON"),
       ("Sources/StoicJSON/Planted.swift", "import struct Foundation.Data"),
       ("Sources/StoicSchema/Planted.swift", "internal import Stoic"),
+      ("Sources/StoicSchema/Schema/Planted.swift", "import Foundation"),
       ("Sources/StoicHTTP/Planted.swift", "import Dispatch"),
       ("Sources/StoicHTTP/Planted.swift", "@preconcurrency import StoicTesting"),
       ("Sources/StoicLocalServer/Planted.swift", "import StoicHTTP"),
@@ -104,6 +109,7 @@ struct ImportsTests {
     arguments: [
       ("Sources/Stoic/Support/Lock.swift", "#if canImport(Glibc)\nimport Glibc\n#endif"),
       ("Sources/StoicJSON/Value/JSON+Data.swift", "public import Foundation"),
+      ("Sources/StoicSchema/Foundation/Planted.swift", "public import Foundation"),
       ("Sources/StoicHTTP/Planted.swift", "@_exported public import Stoic"),
       ("Sources/Stoic/Planted.swift", "// import Foundation"),
     ])

@@ -1,0 +1,12 @@
+import StoicSchema
+
+struct User {
+  let id: Int
+  let name: String
+  let tags: [String]
+}
+
+let schema: Schema<User> = .object(
+  User.init,
+  .field("id", \.id, .int),  // wrong: what should follow is missing
+  .field("tags", \.tags, .array(.string)))

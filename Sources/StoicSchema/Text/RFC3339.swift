@@ -1,0 +1,155 @@
+/// A point in time as RFC 3339 writes it: `2026-03-01T09:30:00.25+01:00`.
+///
+/// The same on every system. Years are 0000...9999 in the proleptic Gregorian calendar; a fraction has one to
+/// nine digits; `T` and `Z` may be lower case. A leap second is accepted where UTC has them, in `23:59:60Z`,
+/// and is the second after.
+struct RFC3339: Equatable {
+  /// Whole seconds since 1970, leap seconds not counted.
+  let seconds: Int
+  /// 0..<1,000,000,000.
+  let nanoseconds: Int
+
+  /// What this reader accepts, as a regular expression.
+  static let pattern: Pattern = {
+    let leapYear = "(?:[0-9][0-9](?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)"
+    let date =
+      "(?:[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)"
+      + "|02-(?:0[1-9]|1[0-9]|2[0-8]))|\(leapYear)-02-29)"
+    let clock = "(?:[01][0-9]|2[0-3]):[0-5][0-9]"
+    let fraction = "(?:\\.[0-9]{1,9})?"
+    let time =
+      "(?:\(clock):[0-5][0-9]\(fraction)(?:[Zz]|[+\\-]\(clock))|23:59:60\(fraction)(?:[Zz]|[+\\-]00:00))"
+    return Pattern(ofProgram: "\(date)[Tt]\(time)")
+  }()
+
+  init(seconds: Int, nanoseconds: Int) {
+    self.seconds = seconds
+    self.nanoseconds = nanoseconds
+  }
+
+  /// Reads a text; nil when it is none.
+  init?(_ text: String) {
+    var reader = Reader(bytes: Array(text.utf8.prefix(64)))
+    guard let year = reader.number(4), reader.skip("-"), let month = reader.number(2), reader.skip("-"),
+      let day = reader.number(2), reader.skip("T") || reader.skip("t"), let hour = reader.number(2),
+      reader.skip(":"), let minute = reader.number(2), reader.skip(":"), let second = reader.number(2)
+    else { return nil }
+    guard 1...12 ~= month, 1...Self.days(in: month, of: year) ~= day, hour <= 23, minute <= 59, second <= 60
+    else { return nil }
+    guard let nanoseconds = reader.fraction(), let offset = reader.offset(), reader.isAtEnd else {
+      return nil
+    }
+    if second == 60, hour != 23 || minute != 59 || offset != 0 { return nil }
+    let days = Self.daysSince1970(year: year, month: month, day: day)
+    self.init(
+      seconds: days * 86_400 + hour * 3_600 + minute * 60 + second - offset * 60, nanoseconds: nanoseconds)
+  }
+
+  /// The text in UTC, with so many digits of the second's fraction; nil outside of the years 0000...9999.
+  func text(fractionDigits: Int) -> String? {
+    let days = seconds >= 0 ? seconds / 86_400 : -((86_399 - seconds) / 86_400)
+    let time = seconds - days * 86_400
+    guard let (year, month, day) = Self.date(daysSince1970: days), 0...9999 ~= year else { return nil }
+    func padded(_ number: Int, _ width: Int) -> String {
+      let digits = "\(number)"
+      return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+    let fraction = fractionDigits == 0 ? "" : "." + padded(nanoseconds, 9).prefix(fractionDigits)
+    let date = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+    return
+      "\(date)T\(padded(time / 3_600, 2)):\(padded(time / 60 % 60, 2)):\(padded(time % 60, 2))\(fraction)Z"
+  }
+}
+
+extension RFC3339 {
+  private static func days(in month: Int, of year: Int) -> Int {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  // Both ways by counting from March 1st, so that the leap day is the last of a year; eras of 400 years
+  // repeat.
+  private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
+    let year = (month <= 2 ? year - 1 : year) + 400
+    let (era, yearOfEra) = year.quotientAndRemainder(dividingBy: 400)
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return (era - 1) * 146_097 + dayOfEra - 719_468
+  }
+
+  private static func date(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int)? {
+    // Far beyond what can be written, and where nothing overflows.
+    guard -800_000...3_000_000 ~= days else { return nil }
+    let shifted = days + 719_468 + 10 * 146_097
+    let (era, dayOfEra) = shifted.quotientAndRemainder(dividingBy: 146_097)
+    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shiftedMonth = (5 * dayOfYear + 2) / 153
+    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    let year = yearOfEra + (era - 10) * 400 + (month <= 2 ? 1 : 0)
+    return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+  }
+
+  private struct Reader {
+    let bytes: [UInt8]
+    private var position = 0
+
+    init(bytes: [UInt8]) {
+      self.bytes = bytes
+    }
+
+    var isAtEnd: Bool { position == bytes.count }
+
+    mutating func skip(_ scalar: Unicode.Scalar) -> Bool {
+      guard position < bytes.count, bytes[position] == UInt8(ascii: scalar) else { return false }
+      position += 1
+      return true
+    }
+
+    private mutating func digit() -> Int? {
+      guard position < bytes.count, case let digit = bytes[position] &- UInt8(ascii: "0"), digit <= 9 else {
+        return nil
+      }
+      position += 1
+      return Int(digit)
+    }
+
+    mutating func number(_ width: Int) -> Int? {
+      var value = 0
+      for _ in 0..<width {
+        guard let digit = digit() else { return nil }
+        value = value * 10 + digit
+      }
+      return value
+    }
+
+    /// The fraction of a second in nanoseconds; 0 when there is none, nil when it has no digit or more than
+    /// nine.
+    mutating func fraction() -> Int? {
+      guard skip(".") else { return 0 }
+      var value = 0
+      var count = 0
+      while let digit = digit() {
+        value = value * 10 + digit
+        count += 1
+        if count > 9 { return nil }
+      }
+      if count == 0 { return nil }
+      for _ in count..<9 { value *= 10 }
+      return value
+    }
+
+    /// The distance from UTC in minutes.
+    mutating func offset() -> Int? {
+      if skip("Z") || skip("z") { return 0 }
+      let isNegative = skip("-")
+      guard isNegative || skip("+"), let hours = number(2), skip(":"), let minutes = number(2), hours <= 23,
+        minutes <= 59
+      else { return nil }
+      return (hours * 60 + minutes) * (isNegative ? -1 : 1)
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import StoicJSON
+import StoicSchema
+import Testing
+
+@Suite("Schemas that contain themselves", .timeLimit(.minutes(1)))
+struct RecursionTests {
+  private static func folders(_ depth: Int) -> String {
+    String(repeating: #"{"name":"x","folders":["#, count: depth) + String(repeating: "]}", count: depth)
+  }
+
+  @Test("A tree is decoded, encoded and checked at every level")
+  func tree() throws {
+    let text =
+      #"{"name":"a","folders":[{"name":"b","folders":[]},{"name":"c","folders":[{"name":"d","folders":[]}]}]}"#
+    let folder = try #require(value(of: Folder.schema, in: text))
+    #expect(folder.folders[1].folders[0].name == "d")
+    #expect(Folder.schema.encode(folder).description == text)
+    #expect(
+      issues(of: Folder.schema, in: text.replacing(#""d""#, with: "7")) == [
+        "type $.folders[1].folders[0].name"
+      ])
+  }
+
+  @Test("A tree as deep as JSON may be is decoded, encoded and checked where the stack has room")
+  func deep() throws {
+    let text = Self.folders(256)
+    let folder = try #require(value(of: Folder.schema, in: text))
+    #expect(try Folder.schema.encode(folder).serialized().count == text.utf8.count)
+    let wrong = text.replacing("[]", with: "[7]")
+    #expect(validationFailure(of: Folder.schema, in: wrong)?.issues.map(\.path.elements.count) == [512])
+  }
+
+  @Test("A deep tree is decoded, or too deep, on a stack of 512 KiB", arguments: [20, 40, 64, 128, 200, 256])
+  func deepOnSmallStack(depth: Int) {
+    let outcome = onSmallStack {
+      let text = Self.folders(depth)
+      guard let folder = value(of: Folder.schema, in: text) else {
+        return issues(of: Folder.schema, in: text).count == 1
+          && validationFailure(of: Folder.schema, in: text)?.issues[0].code == .tooDeep && depth > 20
+      }
+      let written = try? Folder.schema.encode(folder).serialized()
+      return written?.count == text.utf8.count || depth > 20
+    }
+    #expect(outcome == true)
+  }
+
+  @Test("A value that was built deeper than JSON may be is an issue and no crash")
+  func tooDeep() {
+    let outcome = onSmallStack {
+      var json: JSON = ["name": "x", "folders": []]
+      for _ in 0..<5_000 { json = ["name": "x", "folders": [json]] }
+      let report = Folder.schema.decodeReporting(json)
+      return report.errors.map { "\($0.code) \($0.path.elements.count <= 512)" }
+    }
+    #expect(outcome == ["too_deep true"])
+  }
+
+  @Test("A value that is deeper than JSON may be is refused when the text is written")
+  func tooDeepToWrite() {
+    var folder = Folder(name: "x", folders: [])
+    for _ in 0..<300 { folder = Folder(name: "x", folders: [folder]) }
+    #expect(throws: JSONWritingError.self) { try Folder.schema.encode(folder).serialized() }
+  }
+
+  private enum Loop {
+    static let itself: Schema<Int> = .lazy(Loop.itself)
+    static let there: Schema<Int> = .lazy(Loop.back)
+    static let back: Schema<Int> = .lazy(Loop.there)
+    static let choice: Schema<Int> = .oneOf([
+      .variant("a", .lazy(Loop.choice), { $0 }, unwrap: { $0 }),
+      .variant("b", .lazy(Loop.choice), { $0 }, unwrap: { $0 }),
+    ])
+    static let withExit: Schema<Int> = .oneOf([
+      .variant("a", .lazy(Loop.withExit), { $0 }, unwrap: { _ in nil }),
+      .variant("b", .int, { $0 }, unwrap: { $0 }),
+    ])
+  }
+
+  @Test("A schema that is itself and nothing else fits nothing, and ends")
+  func loops() {
+    let outcome = onSmallStack {
+      [Loop.itself, Loop.there, Loop.choice].map { schema in
+        let report = schema.decodeReporting(JSON(1))
+        let text = try? schema.encode(1).serialized()
+        return
+          "\(report.errors.map(\.code)) \(text == nil) \(schema.jsonSchema.description.utf8.count < 1_000)"
+      }
+    }
+    #expect(outcome == ["[too_deep] true true", "[too_deep] true true", "[too_complex] true true"])
+    #expect(value(of: Loop.withExit, in: "1") == 1)
+    #expect(Loop.withExit.encode(1) == 1)
+  }
+
+  @Test("A schema that is made anew each time is described up to a limit")
+  func endless() {
+    enum Endless {
+      struct Pair {
+        let left: [Pair]
+        let right: [Pair]
+      }
+      static var schema: Schema<Pair> {
+        .object(
+          Pair.init, .field("left", \.left, .array(.lazy(Endless.schema))),
+          .field("right", \.right, .array(.lazy(Endless.schema))))
+      }
+    }
+    #expect(value(of: Endless.schema, in: #"{"left":[],"right":[{"left":[],"right":[]}]}"#)?.right.count == 1)
+    #expect(Endless.schema.jsonSchema.description.utf8.count < 1_000_000)
+  }
+
+  private enum Hard {
+    case leaf(Int)
+    indirect case node(Hard)
+
+    /// Each alternative reads all that is inside before it fails.
+    static let schema: Schema<Hard> = .oneOf([
+      .variant("a", node("a"), Hard.node) { if case .node(let inner) = $0 { inner } else { nil } },
+      .variant("b", node("b"), Hard.node) { if case .node(let inner) = $0 { inner } else { nil } },
+      .variant("leaf", .int, Hard.leaf) { if case .leaf(let number) = $0 { number } else { nil } },
+    ])
+
+    private static func node(_ tag: String) -> Schema<Hard> {
+      .object(
+        { inner, _ in inner }, .field("inner", \.self, .lazy(Hard.schema)),
+        .field("tag", \.tag, Schema<String>.string.refine(tag) { $0 == tag }))
+    }
+
+    private var tag: String { "" }
+  }
+
+  @Test("Alternatives within alternatives take bounded time, and say so")
+  func exponential() throws {
+    func text(_ depth: Int, leaf: String) -> String {
+      String(repeating: #"{"inner":"#, count: depth) + leaf + String(repeating: #","tag":"b"}"#, count: depth)
+    }
+    #expect(value(of: Hard.schema, in: text(4, leaf: "1")) != nil)
+    let clock = ContinuousClock()
+    let start = clock.now
+    #expect(issues(of: Hard.schema, in: text(200, leaf: "1")) == ["too_complex $"])
+    #expect(
+      issues(of: .array(Hard.schema), in: "[\(text(200, leaf: "true")),1]") == [
+        "too_complex $[0]", "too_complex $[1]",
+      ])
+    #expect(clock.now - start < .seconds(30))
+  }
+}

@@ -1,0 +1,97 @@
+import StoicJSON
+import StoicSchema
+import Testing
+
+@Suite("Unions")
+struct UnionTests {
+  @Test("A tag chooses the case, and is written first")
+  func discriminated() throws {
+    let circle = Shape.circle(.init(radius: 1.5))
+    #expect(value(of: Shape.schema, in: #"{"radius":1.5,"type":"circle"}"#) == circle)
+    #expect(Shape.schema.encode(circle).description == #"{"type":"circle","radius":1.5}"#)
+    let many = Shape.many([.square(.init(side: 2)), circle, .many([])])
+    #expect(try Shape.schema.decode(Shape.schema.encode(many)) == many)
+  }
+
+  @Test(
+    "Only the issues of the case that the tag names are listed",
+    arguments: [
+      (#"{"type":"circle"}"#, ["missing $.radius"]),
+      (#"{"type":"circle","radius":"x","side":1}"#, ["type $.radius", "unknown_key $.side"]),
+      (#"{"type":"square","radius":"x"}"#, ["missing $.side"]),
+      (#"{"type":"hexagon"}"#, ["unknown_case $.type"]),
+      (#"{"type":7}"#, ["type $.type"]), (#"{"type":null}"#, ["null $.type"]), ("{}", ["missing $.type"]),
+      ("[]", ["type $"]),
+      (
+        #"{"type":"many","shapes":[{"type":"square","side":1},{"type":"x"}]}"#,
+        ["unknown_case $.shapes[1].type"]
+      ),
+    ] as [(String, [String])])
+  func issuesOfOneCase(text: String, expected: [String]) {
+    #expect(issues(of: Shape.schema, in: text) == expected)
+  }
+
+  @Test("The message of an unknown tag names the known ones")
+  func unknownTag() {
+    #expect(
+      messages(of: Shape.schema, in: #"{"type":"hunter2"}"#)
+        == [#"expected "circle" or "square" or "many", found another string"#])
+  }
+
+  @Test("A union within a case of another union knows both tags")
+  func nestedTags() {
+    let inner: Schema<Shape> = .discriminated("kind", [Shape.variants[0]])
+    let outer: Schema<Shape> = .discriminated(
+      "group", [.variant("flat", inner, { $0 }, unwrap: { $0 })])
+    let text = #"{"group":"flat","kind":"circle","radius":1}"#
+    #expect(value(of: outer, in: text) == .circle(.init(radius: 1)))
+    #expect(outer.encode(.circle(.init(radius: 1))).description == text)
+  }
+
+  @Test("The first alternative that fits counts")
+  func oneOf() throws {
+    let list = Loose.list([.number(1), .text("x"), .list([.note(Note(id: 1, note: nil))])])
+    #expect(value(of: Loose.schema, in: #"[1,"x",[{"id":1}]]"#) == list)
+    #expect(try Loose.schema.decode(Loose.schema.encode(list)) == list)
+  }
+
+  @Test(
+    "When no alternative fits, the issues are those of the one that got furthest",
+    arguments: [
+      ("true", ["type $"]), (#"{"id":"x"}"#, ["type $.id"]), ("{}", ["missing $.id"]),
+      (#"[1,{"id":1,"note":2}]"#, ["type $[1].note"]), ("[1,true]", ["type $[1]"]), ("1.5", ["number $"]),
+      ("null", ["null $"]),
+    ] as [(String, [String])])
+  func furthest(text: String, expected: [String]) {
+    #expect(issues(of: Loose.schema, in: text) == expected)
+  }
+
+  @Test("When only the kind is wrong, one message names all of them")
+  func kinds() {
+    #expect(
+      messages(of: Loose.schema, in: "true") == [
+        "expected integer or string or object or array, found boolean"
+      ])
+    #expect(
+      messages(of: .nullable(Loose.schema), in: "true")
+        == ["expected integer or string or object or array or null, found boolean"])
+  }
+
+  @Test("The repairs of an alternative that fits are listed, those of others are not")
+  func repairs() {
+    let lossy: Schema<[Int]> = .oneOf([
+      .variant("pair", .array(.coercedInt, count: 2...2), { $0 }, unwrap: { $0 }),
+      .variant("all", .lossyArray(.int), { $0 }, unwrap: { $0 }),
+    ])
+    #expect(findings(of: lossy, in: #"["1",2,"3"]"#) == ["repair dropped $[0] @1", "repair dropped $[2] @7"])
+    #expect(findings(of: lossy, in: #"["1",2]"#) == ["repair coerced $[0] @1"])
+  }
+
+  @Test("A union of nothing accepts nothing")
+  func empty() {
+    #expect(issues(of: Schema<Int>.oneOf([]), in: "1") == ["type $"])
+    #expect(issues(of: Schema<Int>.discriminated("a", []), in: #"{"a":"b"}"#) == ["unknown_case $.a"])
+    #expect(Schema<Int>.oneOf([]).jsonSchema["not"] == [:])
+    #expect(Schema<Int>.oneOf([]).encode(1) == .null)
+  }
+}
