@@ -83,7 +83,7 @@ extension Schema {
           let others = object.filter { !hasSameBytes($0.key, key) }
           return JSON([(key: key, value: JSON(variant.tag))] + others)
         }
-        return nil
+        return .null
       })
   }
 
@@ -115,7 +115,7 @@ extension Schema {
         for variant in variants {
           if let json = variant.write(value, &context) { return json }
         }
-        return nil
+        return .null
       })
   }
 }

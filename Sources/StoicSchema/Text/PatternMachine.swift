@@ -62,7 +62,12 @@ struct PatternMachine: Sendable {
         states[loop] = .both(branch, next)
         next = loop
       }
-      for _ in 0..<least { next = try add(node, before: next, to: &states) }
+      for _ in 0..<least {
+        let first = try add(node, before: next, to: &states)
+        // What takes no state matches nothing, however often.
+        if first == next { break }
+        next = first
+      }
       return next
     }
   }

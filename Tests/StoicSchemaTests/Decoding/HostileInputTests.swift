@@ -14,6 +14,17 @@ struct HostileInputTests {
     #expect(report.errors.last?.path.description == "$[99]")
   }
 
+  @Test("SC-06: A hundred thousand elements that are dropped, replaced or tried twice take linear time")
+  func manyRepairs() {
+    let json = JSON(repeatElement(JSON("x"), count: 100_000))
+    let lossy = Schema<[Int]>.lossyArray(.int).decodeReporting(json)
+    #expect(lossy.value == [] && lossy.repairs.count == 100 && lossy.totalRepairs == 100_000)
+    let replaced = Schema<[Int]>.array(Schema.int.fallback(to: 1)).decodeReporting(json)
+    #expect(replaced.value?.count == 100_000 && replaced.totalRepairs == 100_000)
+    let tried = Schema<[Loose]>.array(Loose.schema).decodeReporting(JSON(repeatElement(true, count: 100_000)))
+    #expect(tried.totalErrors == 100_000 && tried.errors.last?.code == .type)
+  }
+
   @Test("SC-06: A failure's description is short, however many issues there are")
   func shortDescription() throws {
     let text = "[" + Array(repeating: "\"x\"", count: 100_000).joined(separator: ",") + "]"

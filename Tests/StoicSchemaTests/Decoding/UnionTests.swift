@@ -93,5 +93,6 @@ struct UnionTests {
     #expect(issues(of: Schema<Int>.discriminated("a", []), in: #"{"a":"b"}"#) == ["unknown_case $.a"])
     #expect(Schema<Int>.oneOf([]).jsonSchema["not"] == [:])
     #expect(Schema<Int>.oneOf([]).encode(1) == .null)
+    #expect(Schema<[Int]>.array(.discriminated("a", [])).encode([1]) == [.null])
   }
 }
