@@ -8,12 +8,17 @@ import Musl
 
 /// Runs a function to its end on a new thread whose stack has 512 KiB, as Apple's secondary threads have.
 func onSmallStack<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result? {
+  onStack(of: 512 << 10, body)
+}
+
+/// Runs a function to its end on a new thread whose stack has so many bytes.
+func onStack<Result: Sendable>(of size: Int, _ body: @escaping @Sendable () -> Result) -> Result? {
   let job = Job { Slot.result(body()) }
   let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
   defer { attributes.deallocate() }
   guard pthread_attr_init(attributes) == 0 else { return nil }
   defer { pthread_attr_destroy(attributes) }
-  guard pthread_attr_setstacksize(attributes, 512 << 10) == 0 else { return nil }
+  guard pthread_attr_setstacksize(attributes, size) == 0 else { return nil }
   let argument = Unmanaged.passRetained(job).toOpaque()
   #if canImport(Darwin)
   var thread: pthread_t?
