@@ -34,7 +34,9 @@ struct RecursionTests {
     #expect(outcome == "[512]")
   }
 
-  @Test("A deep tree is decoded, or too deep, on a stack of 512 KiB", arguments: [2, 8, 20, 40, 64, 128, 200, 256])
+  @Test(
+    "A deep tree is decoded, or too deep, on a stack of 512 KiB",
+    arguments: [2, 8, 20, 40, 64, 128, 200, 256])
   func deepOnSmallStack(depth: Int) {
     let outcome = onSmallStack {
       let text = Self.folders(depth)
