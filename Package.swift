@@ -41,8 +41,11 @@ let package = Package(
       name: "stoic-demo",
       dependencies: ["Stoic", "StoicHTTP", "StoicJSON", "StoicLocalServer", "StoicSchema"],
       swiftSettings: settings),
+    // Takes the place of the program's allocator, so nothing but the benchmarks may link it.
+    .target(name: "CAllocations"),
     .executableTarget(
-      name: "stoic-bench", dependencies: ["Stoic", "StoicJSON", "StoicSchema", "StoicTesting"],
+      name: "stoic-bench",
+      dependencies: ["CAllocations", "Stoic", "StoicJSON", "StoicSchema", "StoicTesting"],
       swiftSettings: settings),
 
     tests("StoicTests", ["Stoic", "StoicTesting"]),

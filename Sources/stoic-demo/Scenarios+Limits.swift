@@ -86,7 +86,7 @@ extension Scenario {
     guard case .decoding(let failure, _)? = ending.error else { return }
     stage.expect(
       "places", failure.issues.map(\.path.description).joined(separator: " "),
-      is: "$[1].id $[1].name $[1].roles[1]")
+      is: "$[1].name $[1].id $[1].roles[1]")
   }
 }
 

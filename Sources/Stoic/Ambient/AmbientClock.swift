@@ -43,12 +43,20 @@ public struct AmbientClock: Clock, Sendable {
 
 /// A timer that has been set and may be taken back.
 package struct ScheduledTimer: Sendable {
-  private let withdraw: @Sendable () -> Void
+  private let owner: any TimerOwner
+  private let id: Int
 
-  package init(_ withdraw: @escaping @Sendable () -> Void) {
-    self.withdraw = withdraw
+  package init(_ id: Int, of owner: any TimerOwner) {
+    self.owner = owner
+    self.id = id
   }
 
   /// Takes the timer back; without effect when it has fired.
-  package func cancel() { withdraw() }
+  package func cancel() { owner.removeTimer(id) }
+}
+
+/// What keeps timers and takes them back.
+package protocol TimerOwner: Sendable {
+  /// Forgets a timer; without effect when it has fired.
+  func removeTimer(_ id: Int)
 }

@@ -7,15 +7,12 @@ package protocol ClockEngine: Sendable {
 }
 
 /// A clock that keeps its own timers, so that a timer costs no task: the clocks of `StoicTesting`.
-package protocol TimerClock: Clock<Duration> {
+package protocol TimerClock: Clock<Duration>, TimerOwner {
   /// The time since the clock's origin.
   var elapsed: Duration { get }
 
   /// Calls `fire` once when the clock has reached `offset`; at once when it has already.
   func addTimer(at offset: Duration, _ fire: @escaping @Sendable () -> Void) -> Int
-
-  /// Forgets a timer; without effect when it has fired.
-  func removeTimer(_ id: Int)
 }
 
 /// An engine over a clock with timers: a sleep is a timer that resumes a continuation.
@@ -30,8 +27,7 @@ struct TimerEngine: ClockEngine {
   var minimumResolution: Duration { .nanoseconds(1) }
 
   func schedule(at offset: Duration, _ fire: @escaping @Sendable () -> Void) -> ScheduledTimer {
-    let id = clock.addTimer(at: offset, fire)
-    return ScheduledTimer { [clock] in clock.removeTimer(id) }
+    ScheduledTimer(clock.addTimer(at: offset, fire), of: clock)
   }
 
   func sleep(until offset: Duration, tolerance: Duration?) async throws {
@@ -49,27 +45,38 @@ struct TimerEngine: ClockEngine {
   }
 }
 
-/// An engine over any other clock: its own `sleep` does the waiting, and a timer is a task that sleeps.
+/// An engine over any other clock: its own `sleep` does the waiting, and one task of it serves all timers.
 struct TaskEngine<Base: Clock<Duration>>: ClockEngine {
   private let clock: Base
   private let origin: Base.Instant
+  private let timers: TaskTimers
 
   /// Longer sleeps are made in pieces of this length: some clocks cannot add a huge span to their `now`.
   private static var piece: Duration { .seconds(86_400 * 365) }
 
   init(_ clock: Base) {
     self.clock = clock
-    origin = clock.now
+    let origin = clock.now
+    self.origin = origin
+    timers = TaskTimers(elapsed: { origin.duration(to: clock.now) }) { offset in
+      try await Self.sleep(until: offset, since: origin, on: clock, tolerance: nil)
+    }
   }
 
   var elapsed: Duration { origin.duration(to: clock.now) }
   var minimumResolution: Duration { clock.minimumResolution }
 
   func sleep(until offset: Duration, tolerance: Duration?) async throws {
+    try await Self.sleep(until: offset, since: origin, on: clock, tolerance: tolerance)
+  }
+
+  private static func sleep(
+    until offset: Duration, since origin: Base.Instant, on clock: Base, tolerance: Duration?
+  ) async throws {
     while true {
-      let remaining = offset - elapsed
+      let remaining = offset - origin.duration(to: clock.now)
       guard remaining > .zero else { return }
-      let next = clock.now.advanced(by: min(remaining, Self.piece))
+      let next = clock.now.advanced(by: min(remaining, piece))
       try await clock.sleep(until: next, tolerance: tolerance)
       // A clock may return early, and may know nothing of cancellation.
       try Task.checkCancellation()
@@ -77,10 +84,6 @@ struct TaskEngine<Base: Clock<Duration>>: ClockEngine {
   }
 
   func schedule(at offset: Duration, _ fire: @escaping @Sendable () -> Void) -> ScheduledTimer {
-    let task = Ambient.task(name: "timer") {
-      try await sleep(until: offset, tolerance: nil)
-      fire()
-    }
-    return ScheduledTimer { task.cancel() }
+    ScheduledTimer(timers.add(at: offset, fire), of: timers)
   }
 }

@@ -33,19 +33,11 @@ public struct RandomSource: RandomNumberGenerator, Sendable {
 
 /// A SplitMix64 generator behind a lock.
 private final class SharedGenerator: Sendable {
-  private let state: Lock<UInt64>
+  private let state: Lock<SplitMix>
 
   init(_ seed: UInt64) {
-    state = Lock(seed)
+    state = Lock(SplitMix(seed: seed))
   }
 
-  func next() -> UInt64 {
-    var bits = state.withLock { state in
-      state &+= 0x9E37_79B9_7F4A_7C15
-      return state
-    }
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return bits ^ (bits >> 31)
-  }
+  func next() -> UInt64 { state.withLock { $0.next() } }
 }

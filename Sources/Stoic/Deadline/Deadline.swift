@@ -41,14 +41,26 @@ public func withoutDeadline<Value>(_ body: () async throws -> Value) async throw
 package func racing<Value>(
   until deadline: AmbientClock.Instant, _ body: () async throws -> Value
 ) async throws -> Value {
+  guard let value = try await ending(at: deadline, body) else { throw Rejection(.deadlineExceeded) }
+  return value
+}
+
+/// Runs a body and cancels it at an instant of the clock in force; nil where the instant came first.
+func ending<Value>(at instant: AmbientClock.Instant, _ body: () async throws -> Value) async throws -> Value?
+{
   let clock = Ambient.clock
-  guard clock.now < deadline else { throw Rejection(.deadlineExceeded) }
-  let result = await interruptible(at: deadline, on: clock, isolation: #isolation, body)
-  let isExpired = clock.now >= deadline
+  guard clock.now < instant else {
+    try Task.checkCancellation()
+    return nil
+  }
+  let result = await interruptible(at: instant, on: clock, isolation: #isolation, body)
+  let isExpired = clock.now >= instant
   switch result {
   case .success(let value) where !isExpired: return value
   case .failure(let error) where !(isExpired && error is CancellationError): throw error
-  // The deadline cancels the body's task, not this one: this one's cancellation is the caller's.
-  case .success, .failure: throw Task.isCancelled ? CancellationError() : Rejection(.deadlineExceeded)
+  // The instant cancels the body's task, not this one: this one's cancellation is the caller's.
+  case .success, .failure:
+    try Task.checkCancellation()
+    return nil
   }
 }

@@ -27,6 +27,16 @@ public struct Rejection: Error, Sendable, Hashable {
   }
 }
 
+/// An error that may be a policy's refusal in other words.
+package protocol RejectionCarrying: Error {
+  /// The refusal; nil where the error is none.
+  var rejection: Rejection? { get }
+}
+
+extension Rejection: RejectionCarrying {
+  package var rejection: Rejection? { self }
+}
+
 extension Rejection: CustomStringConvertible {
   /// What was refused, by whom, and what to do.
   public var description: String {

@@ -3,20 +3,28 @@ package struct RetryLoop {
   private let values: AmbientValues
   private let deadline: AmbientClock.Instant?
   private let label: String
+  private let budget: RetryBudget?
+  private let isNested: Bool
   private var state: RetryState
+  /// What was paid for a retry that has not reached what it calls.
+  private var unspent: RetryBudgetState.Withdrawal?
 
   /// - Parameters:
   ///   - schedule: how often, and with which waits.
   ///   - values: what is in force around the call.
   ///   - deadline: the instant by which the call has to end; nil when there is none.
+  ///   - budget: what pays for retries; nil where nothing bounds them together.
   ///   - label: whose call it is, for events.
   package init(
-    _ schedule: RetrySchedule, in values: AmbientValues, deadline: AmbientClock.Instant?, label: String
+    _ schedule: RetrySchedule, in values: AmbientValues, deadline: AmbientClock.Instant?,
+    budget: RetryBudget? = nil, label: String
   ) {
     self.values = values
     self.deadline = deadline
     self.label = label
-    state = RetryState(schedule, isNested: values.attempt != nil)
+    self.budget = budget
+    isNested = values.attempt != nil
+    state = RetryState(schedule, isNested: isNested)
   }
 
   /// The number of the attempt that is made or was made last, from 1.
@@ -31,28 +39,58 @@ package struct RetryLoop {
     return try await Ambient.$values.withValue(inside) { try await body() }
   }
 
-  /// Waits for the next attempt where there is to be one.
+  /// Waits for the next attempt where there is to be one; the budget pays for it before the wait.
   ///
   /// - Parameters:
   ///   - advice: what the failure says about trying again.
   ///   - reason: the failure as a short word, for events.
+  ///   - refusedFor: the time for which a breaker is certain to refuse.
   /// - Returns: the wait that was made, or why there is no other attempt.
   /// - Throws: `CancellationError` when cancelled while waiting.
-  package mutating func pause(after advice: RetryAdvice, reason: String) async throws -> RetryState.Step {
+  package mutating func pause(
+    after advice: RetryAdvice, reason: String, refusedFor: Duration = .zero
+  ) async throws -> RetryState.Step {
     let remaining = deadline.map { values.clock.now.duration(to: $0) }
-    let step = state.next(after: advice, remaining: remaining, random: values.random)
+    let step = state.next(
+      after: advice, remaining: remaining, refusedFor: refusedFor, random: values.random)
     switch step {
     case .wait(let wait):
+      if let budget {
+        guard let withdrawal = budget.withdraw() else {
+          Ambient.record("retry.budget_exhausted", .notice, label: label, fields(reason))
+          return .stop(.budget)
+        }
+        if let unspent { budget.refund(unspent) }
+        unspent = withdrawal
+      }
+      state.advance()
       Ambient.record("retry.scheduled", .debug, label: label, fields(reason, wait: wait, asked: advice.asked))
       try await values.clock.sleep(until: values.clock.now.advanced(by: wait))
     case .stop(.deadline):
       Ambient.record("retry.deadline_skip", .info, label: label, fields(reason))
+    case .stop(.refused):
+      Ambient.record("retry.breaker_skip", .info, label: label, fields(reason))
     case .stop(.exhausted) where state.attempt > 1:
       Ambient.record("retry.exhausted", .info, label: label, fields(reason))
     case .stop:
       break
     }
     return step
+  }
+
+  /// Notes that the attempt has reached what it calls: what was paid for it is spent.
+  package mutating func reached() {
+    unspent = nil
+  }
+
+  /// Ends the call: a retry that was paid for and not made is given back.
+  ///
+  /// - Parameter hasSucceeded: whether the call earns the budget something.
+  package mutating func end(hasSucceeded: Bool) {
+    if let unspent { budget?.refund(unspent) }
+    unspent = nil
+    // The call around pays in for itself.
+    if hasSucceeded, !isNested { budget?.deposit() }
   }
 
   private func fields(_ reason: String, wait: Duration? = nil, asked: Duration? = nil) -> [Event.Field] {

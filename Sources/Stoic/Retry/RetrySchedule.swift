@@ -1,6 +1,6 @@
-/// How often to try, and how long to wait in between: exponential backoff with a cap and jitter.
+/// How often to try, and how long to wait in between: backoff with a cap and jitter.
 ///
-/// After `n` retries the nominal wait is `min(cap, base * multiplier^n)`; the jitter is drawn from the nominal wait, so
+/// After `n` retries the nominal wait of exponential backoff is `min(cap, base * multiplier^n)`; the jitter is drawn from the nominal wait, so
 /// that waits still differ at the cap (Brooker, "Exponential Backoff And Jitter", 2015). With the default numbers and
 /// no jitter:
 ///
@@ -19,6 +19,24 @@ public struct RetrySchedule: Sendable, Hashable {
     case full
     /// Half of the nominal wait, and anything up to the other half on top.
     case equal
+    /// Anything from ``base`` to three times the last wait of the schedule, up to the cap: waits wander instead of growing
+    /// in step.
+    ///
+    /// Only for exponential backoff; with any other it is ``full``.
+    case decorrelated
+  }
+
+  /// How the nominal wait grows.
+  @nonexhaustive
+  public enum Backoff: Sendable, Hashable {
+    /// ``base``, times ``multiplier`` after each attempt.
+    case exponential
+    /// ``base``, and as much again after each attempt.
+    case linear
+    /// Always ``base``.
+    case constant
+    /// The times listed, the last one again and again; ``base`` where the list is empty.
+    case list([Duration])
   }
 
   /// What a retry does when it runs inside an attempt of another retry.
@@ -37,6 +55,8 @@ public struct RetrySchedule: Sendable, Hashable {
   public var cap: Duration { didSet { cap = Self.span(cap) } }
   /// What the nominal wait grows by after each attempt; at least 1, and 2 where it is not a number.
   public var multiplier: Double { didSet { multiplier = Self.growth(multiplier) } }
+  /// How the nominal wait grows.
+  public var backoff: Backoff
   /// How a wait is drawn from the nominal one.
   public var jitter: Jitter
   /// What happens inside an attempt of another retry.
@@ -45,12 +65,14 @@ public struct RetrySchedule: Sendable, Hashable {
   /// Makes a schedule; values out of range are taken for the nearest one in range.
   public init(
     maxAttempts: Int = 3, base: Duration = .milliseconds(200), cap: Duration = .seconds(10),
-    multiplier: Double = 2, jitter: Jitter = .full, nesting: Nesting = .singleAttempt
+    multiplier: Double = 2, backoff: Backoff = .exponential, jitter: Jitter = .full,
+    nesting: Nesting = .singleAttempt
   ) {
     self.maxAttempts = max(1, maxAttempts)
     self.base = Self.span(base)
     self.cap = Self.span(cap)
     self.multiplier = Self.growth(multiplier)
+    self.backoff = backoff
     self.jitter = jitter
     self.nesting = nesting
   }
@@ -67,8 +89,19 @@ extension RetrySchedule {
   ///
   /// - Parameter retries: the retries already made; negative counts as none. Any size costs the same.
   public func nominalWait(afterRetries retries: Int) -> Duration {
+    let retries = max(0, retries)
+    return switch backoff {
+    case .exponential: product(multiplier.raised(to: retries))
+    case .linear: product(Double(retries) + 1)
+    case .constant: min(cap, base)
+    case .list(let waits):
+      min(cap, waits.isEmpty ? base : Self.span(waits[min(retries, waits.count - 1)]))
+    }
+  }
+
+  /// ``base`` times a factor of at least one, at most the cap.
+  private func product(_ factor: Double) -> Duration {
     guard base > .zero, cap > .zero else { return .zero }
-    let factor = multiplier.raised(to: max(0, retries))
     let attoseconds = base.attoseconds
     // A whole factor is multiplied exactly, so that doubling 200 ms gives 400 ms and not 400.000000000000022 ms.
     if factor < 0x1p62, factor == factor.rounded() {
@@ -81,14 +114,50 @@ extension RetrySchedule {
 
   /// The wait after a number of retries, with its jitter drawn from a source.
   ///
-  /// - Returns: at least zero and at most the nominal wait.
-  public func wait(afterRetries retries: Int, random: RandomSource) -> Duration {
+  /// - Parameters:
+  ///   - retries: the retries already made; negative counts as none.
+  ///   - previous: the wait before the last retry; only decorrelated jitter asks for it.
+  ///   - random: the source.
+  /// - Returns: at least zero and at most the nominal wait; with decorrelated jitter at most the cap.
+  public func wait(
+    afterRetries retries: Int, previous: Duration? = nil, random: RandomSource
+  ) -> Duration {
     let nominal = nominalWait(afterRetries: retries)
-    return switch jitter {
-    case .none: nominal
-    case .full: nominal.scaled(by: random.fraction())
-    case .equal: nominal / 2 + (nominal / 2).scaled(by: random.fraction())
+    switch jitter {
+    case .none: return nominal
+    case .full: return nominal.scaled(by: random.fraction())
+    case .equal: return nominal / 2 + (nominal / 2).scaled(by: random.fraction())
+    case .decorrelated:
+      guard backoff == .exponential else { return nominal.scaled(by: random.fraction()) }
+      let least = min(base, cap)
+      let last = max(least, Self.span(previous ?? least))
+      // The cap bounds the range and not the draw: waits still differ at the cap.
+      let most = min(cap, last.saturatingAdd(last).saturatingAdd(last))
+      return least + (most - least).scaled(by: random.fraction())
     }
+  }
+}
+
+extension RetrySchedule {
+  /// The same wait every time.
+  public static func constant(_ wait: Duration, maxAttempts: Int = 3, jitter: Jitter = .none) -> RetrySchedule
+  {
+    RetrySchedule(
+      maxAttempts: maxAttempts, base: wait, cap: .longest, backoff: .constant, jitter: jitter)
+  }
+
+  /// Waits that grow by the same step every time, up to a cap.
+  public static func linear(
+    _ step: Duration, cap: Duration = .seconds(10), maxAttempts: Int = 3, jitter: Jitter = .full
+  ) -> RetrySchedule {
+    RetrySchedule(maxAttempts: maxAttempts, base: step, cap: cap, backoff: .linear, jitter: jitter)
+  }
+
+  /// Exactly the waits listed, so one attempt more than there are waits.
+  public static func list(_ waits: [Duration], jitter: Jitter = .none) -> RetrySchedule {
+    RetrySchedule(
+      maxAttempts: waits.count + 1, base: waits.first ?? .zero, cap: .longest, backoff: .list(waits),
+      jitter: jitter)
   }
 }
 
@@ -102,12 +171,5 @@ extension Double {
       rest >>= 1
     }
     return result
-  }
-}
-
-extension Duration {
-  /// This span times a fraction in `0...1`; never longer than the span.
-  fileprivate func scaled(by fraction: Double) -> Duration {
-    min(self, Duration(attoseconds: Int128(Double(attoseconds) * fraction)))
   }
 }

@@ -11,7 +11,7 @@ public enum RetryAdvice: Sendable, Hashable {
 
 /// An error that knows whether trying again makes sense.
 ///
-/// ``retry(_:label:_:)`` asks it. An error that is not `Retryable` is retried; `CancellationError` never is.
+/// ``retry(_:budget:label:_:)`` asks it. An error that is not `Retryable` is retried; `CancellationError` never is.
 public protocol Retryable: Error {
   /// What to do after this error.
   var retryAdvice: RetryAdvice { get }

@@ -32,4 +32,9 @@ extension Duration {
     while digits.last == "0" { digits.removeLast() }
     return "\(sign)\(seconds).\(digits)s"
   }
+
+  /// This span times a fraction in `0...1`; never longer than the span.
+  package func scaled(by fraction: Double) -> Duration {
+    min(self, Duration(attoseconds: Int128(Double(attoseconds) * fraction)))
+  }
 }

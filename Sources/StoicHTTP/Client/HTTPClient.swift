@@ -12,16 +12,19 @@ import Stoic
 /// - Only what is safe to repeat is repeated: GET, HEAD, OPTIONS, PUT, DELETE and QUERY, and any other method only with
 ///   an idempotency key.
 /// - Each attempt has a timeout, the call has the caller's deadline, and a wait that would outlast it is not started.
+/// - A host that fails too often is not called for a while, a host is called so many times at once, and all retries
+///   together draw on a budget: what a policy refuses is ``HTTPError/rejected(_:call:)``.
 /// - Responses are bounded, redirects never carry credentials to another origin, default headers never leave the
 ///   base's origin.
 /// - Failures are ``HTTPError`` values that say what happened and how many attempts were made.
 ///
-/// A client is a value; copies share its transport.
+/// A client is a value; copies share its transport, and what it knows of each host.
 public struct HTTPClient: Sendable {
   private let base: Result<BaseURL, InvalidRequest>
   private let headers: HTTPHeaders
   private let label: String
   private let transport: any HTTPTransport
+  private let hosts: HostRegistry
   /// How the client behaves.
   public let policy: HTTPPolicy
 
@@ -45,6 +48,7 @@ public struct HTTPClient: Sendable {
     self.policy = policy
     self.headers = headers
     self.label = label
+    hosts = HostRegistry(policy, label: label)
   }
 
   /// Sends a request and returns the response: a status of 2xx, its body whole and within the policy's bound.
@@ -66,7 +70,7 @@ public struct HTTPClient: Sendable {
     do throws(InvalidRequest) {
       let prepared = try PreparedRequest(
         request, base: base.get(), defaults: headers, key: key, accepting: type)
-      return Call(prepared, over: transport, policy: policy, label: label)
+      return Call(prepared, over: transport, hosts: hosts, policy: policy, label: label)
     } catch {
       Ambient.record("http.failed", .warning, label: label, [Event.Field("error", "invalid_request")])
       throw HTTPError.invalidRequest(error.reason)

@@ -47,6 +47,25 @@ extension HTTPError {
   public var wasRetried: Bool { attempts > 1 }
 }
 
+extension HTTPError: RejectionCarrying {
+  package var rejection: Rejection? {
+    guard case .rejected(let rejection, _) = self else { return nil }
+    return rejection
+  }
+}
+
+extension HTTPError: BreakerJudged {
+  /// What a breaker around the client makes of it, by the client's own table: a status below 500 is a success.
+  public var breakerOutcome: CircuitBreaker.Outcome? {
+    switch self {
+    case .status(let status, _, _, _): (200..<500).contains(status) ? .success : .failure
+    case .transport(let code, _): TransportVerdict(code).isCounted ? .failure : nil
+    case .timedOut: .failure
+    case .responseTooLarge, .decoding, .rejected, .invalidRequest: nil
+    }
+  }
+}
+
 extension HTTPError: Retryable {
   /// Whether another call may succeed, by the statuses and codes of the standard policy.
   ///

@@ -6,8 +6,8 @@ import Stoic
 /// Outermost first:
 ///
 /// 1. overall deadline: the caller's, tightened by the policy's `timeout`
-/// 2. retry: the schedule's wait, or the one that the server asked for
-/// 3. circuit breaker and bulkhead of the host: their place is around ``attempt(_:until:)``; not built yet
+/// 2. retry: the schedule's wait, or the one that the server asked for, paid for by the budget
+/// 3. circuit breaker and bulkhead of the host: ``Host``
 /// 4. attempt timeout
 /// 5. the exchanges of the attempt: ``AttemptRun``
 struct Call {
@@ -18,6 +18,7 @@ struct Call {
   }
 
   let transport: any HTTPTransport
+  let hosts: HostRegistry
   let policy: HTTPPolicy
   let request: PreparedRequest
   let events: CallEvents
@@ -26,8 +27,12 @@ struct Call {
   /// The instant by which the call has to end.
   let deadline: AmbientClock.Instant?
 
-  init(_ request: PreparedRequest, over transport: any HTTPTransport, policy: HTTPPolicy, label: String) {
+  init(
+    _ request: PreparedRequest, over transport: any HTTPTransport, hosts: HostRegistry, policy: HTTPPolicy,
+    label: String
+  ) {
     self.transport = transport
+    self.hosts = hosts
     self.policy = policy
     self.request = request
     events = CallEvents(request, label: label)
@@ -42,7 +47,15 @@ struct Call {
   func run() async throws -> Answer {
     var log = CallLog(of: request, on: values.clock)
     do {
-      return try await attempts(&log)
+      return try await hosts.withHost(of: request.first.location.origin) { host in
+        var retry = RetryLoop(
+          policy.retry, in: values, deadline: deadline, budget: host.budget, label: events.label)
+        var hasSucceeded = false
+        defer { retry.end(hasSucceeded: hasSucceeded) }
+        let answer = try await attempts(at: host, &retry, &log)
+        hasSucceeded = true
+        return answer
+      }
     } catch let error as HTTPError {
       events.failed(error)
       throw error
@@ -55,8 +68,8 @@ struct Call {
     }
   }
 
-  private func attempts(_ log: inout CallLog) async throws -> Answer {
-    var retry = RetryLoop(policy.retry, in: values, deadline: deadline, label: events.label)
+  private func attempts(at host: Host, _ retry: inout RetryLoop, _ log: inout CallLog) async throws -> Answer
+  {
     var waited = Duration.zero
     while true {
       try Task.checkCancellation()
@@ -65,9 +78,15 @@ struct Call {
         throw HTTPError.timedOut(attempt: retry.attempt, call: log.record)
       }
 
+      let admission: Host.Admission
+      do { admission = try await host.enter(until: deadline, in: values) } catch let rejection as Rejection {
+        throw HTTPError.rejected(rejection, call: log.record)
+      }
+      retry.reached()
       let start = values.clock.now
       let outcome = await attempt(retry, from: start)
       let verdict = Verdict(outcome, of: request, policy: policy)
+      host.leave(admission, verdict.breaker)
       log.add(verdict, waitBefore: waited)
       events.attempt(retry.attempt, outcome, verdict, took: start.duration(to: values.clock.now))
       if case .answered(let response) = outcome, verdict.isSuccess {
@@ -75,16 +94,24 @@ struct Call {
       }
       if case .cancelled = outcome { throw CancellationError() }
 
-      switch try await retry.pause(after: verdict.advice, reason: verdict.word) {
-      case .wait(let wait):
-        waited = wait
-        events.retry(retry.attempt, after: wait, because: verdict)
-      case .stop(.deadline):
-        throw HTTPError.rejected(
-          Rejection(.deadlineExceeded, retryAfter: outcome.requestedWait), call: log.record)
-      case .stop:
-        throw HTTPError(outcome, attempt: retry.attempt, limit: policy.maxResponseBytes, call: log.record)
-      }
+      let step = try await retry.pause(
+        after: verdict.advice, reason: verdict.word, refusedFor: host.refusedFor)
+      guard case .wait(let wait) = step else { throw error(after: outcome, step, retry.attempt, log.record) }
+      waited = wait
+      events.retry(retry.attempt, after: wait, because: verdict)
+    }
+  }
+
+  /// What the caller is told when no other attempt is made.
+  private func error(
+    after outcome: AttemptOutcome, _ step: RetryState.Step, _ attempt: Int, _ record: CallRecord
+  ) -> HTTPError {
+    let asked = outcome.requestedWait
+    return switch step {
+    case .stop(.deadline): .rejected(Rejection(.deadlineExceeded, retryAfter: asked), call: record)
+    case .stop(.budget): .rejected(Rejection(.budgetExhausted, retryAfter: asked), call: record)
+    case .stop(.refused(let time)): .rejected(Rejection(.breakerOpen, retryAfter: time), call: record)
+    case .stop, .wait: HTTPError(outcome, attempt: attempt, limit: policy.maxResponseBytes, call: record)
     }
   }
 

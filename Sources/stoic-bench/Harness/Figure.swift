@@ -25,6 +25,19 @@ struct Figure {
     min = samples.min() ?? 0
     max = samples.max() ?? 0
   }
+
+  /// What one contender takes over another that is part of it, taken in turn; the ratio is of the whole.
+  init(_ name: String, unit: String, _ samples: [Double], over base: String, _ others: [Double]) {
+    let differences = zip(samples, others).map { $0 - $1 }
+    self.name = name
+    self.unit = unit
+    against = base
+    rounds = samples.count
+    value = median(differences)
+    ratio = median(zip(samples, others).map { $0 / $1 })
+    min = differences.min() ?? 0
+    max = differences.max() ?? 0
+  }
 }
 
 /// The middle one of some numbers, or the mean of the two in the middle; 0 of none.

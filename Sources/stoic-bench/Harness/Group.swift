@@ -1,5 +1,6 @@
 /// What can be measured in one run; each group has a folder of its own.
 enum Group: String, CaseIterable {
+  case core
   case json
   case schema
   case simulation
@@ -7,6 +8,7 @@ enum Group: String, CaseIterable {
   /// Runs the group.
   func figures() throws -> [Figure] {
     switch self {
+    case .core: try coreFigures()
     case .json: try jsonFigures()
     case .schema: try schemaFigures()
     case .simulation: try simulationFigures()

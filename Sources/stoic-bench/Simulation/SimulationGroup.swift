@@ -37,11 +37,6 @@ func simulationFigures() throws -> [Figure] {
   ]
 }
 
-/// Something that cannot be if the package is right.
-struct Surprise: Error {
-  let what: String
-}
-
 @Sendable private func yielding(_ count: Int) async {
   await withTaskGroup(of: Void.self) { group in
     for _ in 0..<2 {

@@ -108,6 +108,8 @@ struct PrivacyTests {
       "a GET asks for no change")
     var policy = Rig.pinned
     policy.retry = RetrySchedule(maxAttempts: 100, base: .zero)
+    policy.breaker = nil
+    policy.budget = nil
     let patient = HTTPClient(base: makeURL("https://h"), transport: rig.transport, policy: policy)
     rig.transport.on(.get("/x"), respond: [.status(503)])
     let long = await #expect(throws: HTTPError.self) { try await patient.send(.get("/x")) }

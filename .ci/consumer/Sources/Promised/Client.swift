@@ -2,9 +2,10 @@
 // longer compiles is a broken promise: mend the library, not the line.
 //
 // Here so far: client, requests, responses, errors, policy (numbers, retry, redirects), transports, scripts; clock,
-// deadlines, retry, rejections, events; JSON and schemas; test clock, event recorder, local server.
-// Not here yet: HTTPOutcome, wallClock, varyHeaders, presets, retry budget, breaker, bulkhead, single flight, rate
-// limiter, hedge, composed policies, canonical JSON, simulation.
+// deadlines, retry, rejections, events; JSON and schemas; test clock, event recorder, local server; in Policies.swift
+// the policies that stand alone.
+// Not here yet: HTTPOutcome, wallClock, varyHeaders, presets, the HTTP policy's budget, breaker and bulkhead, rate
+// limiter, hedge, canonical JSON, simulation.
 import Foundation
 import StoicHTTP
 

@@ -1,0 +1,27 @@
+/// The clock that was in force when something was first used, for state that many callers share.
+///
+/// Instants never cross clocks: a breaker that opened on one clock cannot tell on another how long ago that was. So what
+/// is shared keeps one clock for all its life.
+final class FirstClock: Sendable {
+  private let kept = Lock<AmbientClock?>(nil)
+
+  /// The clock; the one in force now when there was no use before.
+  var clock: AmbientClock {
+    // Read outside the lock: a task-local is the caller's.
+    let current = Ambient.clock
+    return kept.withLock { kept in
+      if let kept { return kept }
+      kept = current
+      return current
+    }
+  }
+
+  /// The time on the clock, for those who only look: where there was no use yet, the clock in force now is not kept.
+  var peek: Duration {
+    let current = Ambient.clock
+    return (kept.withLock { $0 } ?? current).engine.elapsed
+  }
+
+  /// The time on that clock, since its origin.
+  var now: Duration { clock.engine.elapsed }
+}

@@ -1,0 +1,238 @@
+/// Stops calling what has failed too often, and tries again by and by.
+///
+/// - **Closed**: calls go through and are counted. When the window holds enough calls and the share of failed or slow ones
+///   is reached, the breaker opens.
+/// - **Open**: every call is refused at once with ``Rejection`` and the reason `.breakerOpen`, exactly ``Configuration/openFor``
+///   long the first time.
+/// - **Half open**: after that a few probes are let through, all others are refused. Enough successes close the breaker; a
+///   failure opens it again, for longer, up to ``Configuration/maxOpenFor``.
+///
+/// ```swift
+/// import Stoic
+///
+/// let breaker = CircuitBreaker(CircuitBreaker.Configuration(minimumCalls: 10), label: "billing")
+///
+/// func balance() async throws -> Int {
+///   try await breaker.run { try await queryBalance() }
+/// }
+///
+/// func queryBalance() async throws -> Int { 42 }
+/// ```
+///
+/// A result counts only when its call began in the same period: what was started before the breaker opened cannot close
+/// it. A call that ends cancelled, or refused by another policy, counts neither way, and a probe that ends so gives its
+/// place to the next. A probe that does not end in time counts as failed.
+///
+/// What limits the time of calls belongs inside: a body that is cancelled by a time limit around the breaker counts
+/// neither way, so that a host that only ever hangs would never open it. A breaker inside itself refuses its own probe.
+///
+/// Time is that of the clock in force at the first use. Safe to use from any task; nothing of the caller's runs under its
+/// lock. (Nygard, "Release It!", 2007.)
+public final class CircuitBreaker: Sendable {
+  /// What a breaker does with calls.
+  public enum State: String, Sendable, Hashable, CaseIterable {
+    /// They go through.
+    case closed
+    /// They are refused.
+    case open
+    /// A few go through as probes.
+    case halfOpen = "half_open"
+  }
+
+  /// What a call says about the health of what it called.
+  public enum Outcome: Sendable, Hashable {
+    /// It is well.
+    case success
+    /// It is not.
+    case failure
+  }
+
+  /// A state in which an operator holds a breaker.
+  public enum Forced: Sendable, Hashable {
+    /// Every call is refused.
+    case open
+    /// Every call goes through, and none is counted.
+    case closed
+  }
+
+  /// The breaker's numbers.
+  public let configuration: Configuration
+  /// Whose breaker it is, for events.
+  public let label: String
+
+  private let current: Lock<CircuitBreakerState>
+  private let first = FirstClock()
+
+  /// Makes a closed breaker.
+  public init(_ configuration: Configuration = Configuration(), label: String = "breaker") {
+    self.configuration = configuration
+    self.label = label
+    // Drawn here and not under the lock, where a caller's source of random numbers may not be called.
+    current = Lock(CircuitBreakerState(configuration, seed: Ambient.random.next()))
+  }
+
+  /// What the breaker would do with a call now.
+  public var state: State {
+    let now = first.peek
+    return switch current.withLock({ $0.phase(at: now) }) {
+    case .closed, .forcedClosed: .closed
+    case .open, .forcedOpen: .open
+    case .halfOpen: .halfOpen
+    }
+  }
+
+  /// The state in which the breaker is held; nil when it decides for itself.
+  public var forced: Forced? {
+    switch current.withLock({ $0.phase }) {
+    case .forcedOpen: .open
+    case .forcedClosed: .closed
+    case .closed, .open, .halfOpen: nil
+    }
+  }
+
+  /// Holds the breaker open or closed until it is let go, for operators.
+  ///
+  /// - Parameter forced: the state; nil lets the breaker go, closed and with nothing counted.
+  public func force(_ forced: Forced?) {
+    current.withLock { $0.force(forced) }
+    let word =
+      switch forced {
+      case .open: "open"
+      case .closed: "closed"
+      case nil: "released"
+      }
+    Ambient.record("breaker.forced", .notice, label: label, [Event.Field("state", word)])
+  }
+
+  /// How many results came too late to count, since their call began in an earlier period.
+  public var droppedResults: Int { current.withLock { $0.dropped } }
+
+  /// Runs a body unless the breaker refuses it.
+  ///
+  /// A value is a success. An error that is ``BreakerJudged`` says itself what it is; any other is a failure, but for cancellation and the refusals of other policies, which count
+  /// neither way; a deadline set inside the body that passes is a failure, one around the call is not.
+  ///
+  /// - Throws: ``Rejection`` with `.breakerOpen`, and the time until the next probe where it is known; else what the body
+  ///   throws.
+  public func run<Value>(_ body: () async throws -> Value) async throws -> Value {
+    try await run(judging: Self.judge, body)
+  }
+
+  /// Runs a body unless the breaker refuses it, and asks what its result says.
+  ///
+  /// - Parameter judge: what a result says about the health of what was called; nil when nothing.
+  public func run<Value>(
+    judging judge: (Result<Value, any Error>) -> Outcome?, _ body: () async throws -> Value
+  ) async throws -> Value {
+    let permit = try admit(begins: true)
+    let start = first.now
+    let result: Result<Value, any Error>
+    if permit.isProbe {
+      result = await Ambient.holding(LedgerEntry("probe", label)) { await Self.result(of: body) }
+    } else {
+      result = await Self.result(of: body)
+    }
+    record(permit, judge(result), since: start)
+    return try result.get()
+  }
+
+  private static func result<Value>(of body: () async throws -> Value) async -> Result<Value, any Error> {
+    do { return .success(try await body()) } catch { return .failure(error) }
+  }
+
+  private static func judge<Value>(_ result: Result<Value, any Error>) -> Outcome? {
+    guard case .failure(let error) = result else { return .success }
+    if error is CancellationError || Task.isCancelled { return nil }
+    if let judged = error as? any BreakerJudged { return judged.breakerOutcome }
+    guard let rejection = error as? Rejection else { return .failure }
+    // A deadline inside the body has told that the call took too long; one around it is the caller's own.
+    let isCallers = Ambient.values.remaining.map { $0 <= .zero } ?? false
+    return rejection.reason == .deadlineExceeded && !isCallers ? .failure : nil
+  }
+}
+
+extension CircuitBreaker {
+  /// Asks for the right to make a call.
+  ///
+  /// - Parameter begins: whether it begins now; else ``begin(_:)`` has to follow.
+  /// - Throws: ``Rejection`` with `.breakerOpen`.
+  package func admit(begins: Bool) throws(Rejection) -> CircuitBreakerState.Permit {
+    let now = first.now
+    var changes: [CircuitBreakerState.Change] = []
+    let admission = current.withLock { $0.admit(at: now, begins: begins, &changes) }
+    return try permit(admission, changes)
+  }
+
+  /// Says that a call that had to queue begins, and asks again.
+  package func begin(_ permit: CircuitBreakerState.Permit) throws(Rejection) -> CircuitBreakerState.Permit {
+    let now = first.now
+    var changes: [CircuitBreakerState.Change] = []
+    let admission = current.withLock { $0.begin(permit, at: now, &changes) }
+    return try self.permit(admission, changes)
+  }
+
+  /// Takes a call's result; nil where it counts neither way.
+  package func record(
+    _ permit: CircuitBreakerState.Permit, _ outcome: Outcome?, since start: Duration
+  ) {
+    let now = first.now
+    var changes: [CircuitBreakerState.Change] = []
+    current.withLock { $0.record(permit, outcome, took: now - start, at: now, &changes) }
+    tell(changes)
+  }
+
+  /// The time on the breaker's clock.
+  package var now: Duration { first.now }
+
+  /// How long the breaker is certain to refuse all calls; zero when it may let one through.
+  package var remainingOpenTime: Duration {
+    let now = first.peek
+    guard case .open(let until) = current.withLock({ $0.phase(at: now) }) else { return .zero }
+    return until - now
+  }
+
+  private func permit(
+    _ admission: CircuitBreakerState.Admission, _ changes: [CircuitBreakerState.Change]
+  ) throws(Rejection) -> CircuitBreakerState.Permit {
+    tell(changes)
+    switch admission {
+    case .permit(let permit): return permit
+    case .refused(let wait):
+      Ambient.record(
+        "breaker.rejected", .debug, label: label,
+        [wait.map { Event.Field("retry_after", $0.text) }].compactMap(\.self))
+      throw Rejection(.breakerOpen, retryAfter: wait)
+    }
+  }
+
+  private func tell(_ changes: [CircuitBreakerState.Change]) {
+    for change in changes {
+      switch change {
+      case .opened(let cause, let length, let calls, let failures):
+        Ambient.record(
+          "breaker.opened", .warning, label: label,
+          [
+            Event.Field("cause", cause.rawValue), Event.Field("open_for", length.text),
+            Event.Field("calls", "\(calls)"), Event.Field("failures", "\(failures)"),
+          ])
+      case .halfOpened: Ambient.record("breaker.half_open", .info, label: label, [])
+      case .closed: Ambient.record("breaker.closed", .notice, label: label, [])
+      }
+    }
+  }
+}
+
+/// An error that knows what it says about the health of what was called.
+public protocol BreakerJudged: Error {
+  /// What a circuit breaker makes of it; nil where it says nothing.
+  var breakerOutcome: CircuitBreaker.Outcome? { get }
+}
+
+extension CircuitBreaker: CustomStringConvertible {
+  /// The breaker's label and its numbers.
+  public var description: String {
+    let settings = configuration
+    return "circuit breaker (\(settings.failureRatio) of at least \(settings.minimumCalls) calls in "
+      + "\(settings.window.text), open for \(settings.openFor.text))"
+  }
+}

@@ -1,0 +1,141 @@
+/// Lets a bounded number of calls run at once, lets a bounded number wait for their turn, and refuses the rest at once.
+///
+/// - First come, first served. A permit that is given back goes straight to who has waited longest; nobody who comes
+///   later can snatch it.
+/// - A waiting caller who is cancelled, whose deadline comes, or who has waited ``queueTimeout``, leaves the queue; a permit
+///   that meets a caller on the way out goes to the next.
+/// - Whatever way a body ends, its permit is given back once.
+///
+/// ```swift
+/// import Stoic
+///
+/// let connections = Bulkhead(maxConcurrent: 8, queueLimit: 64)
+///
+/// func row(_ id: Int) async throws -> String {
+///   try await connections.run { try await query(id) }
+/// }
+///
+/// func query(_ id: Int) async throws -> String { "row \(id)" }
+/// ```
+///
+/// A body that asks its own bulkhead again may wait for itself, until its deadline.
+///
+/// Safe to use from any task. (Nygard, "Release It!", 2007.)
+public final class Bulkhead: Sendable {
+  /// How many bodies may run at once; at least 1.
+  public let maxConcurrent: Int
+  /// How many callers may wait; at least 0.
+  public let queueLimit: Int
+  /// How long a caller may wait, on the clock in force for it; nil for as long as it likes.
+  public let queueTimeout: Duration?
+  /// Whose bulkhead it is, for events.
+  public let label: String
+
+  private let state: Lock<BulkheadState<WakeUp>>
+
+  /// Makes a bulkhead.
+  ///
+  /// - Parameters:
+  ///   - maxConcurrent: how many bodies may run at once; less than 1 is taken for 1.
+  ///   - queueLimit: how many callers may wait; less than 0 is taken for 0.
+  ///   - queueTimeout: how long one may wait; negative is taken for zero.
+  ///   - label: whose bulkhead it is, for events.
+  public init(
+    maxConcurrent: Int, queueLimit: Int = 64, queueTimeout: Duration? = nil, label: String = "bulkhead"
+  ) {
+    self.maxConcurrent = max(1, maxConcurrent)
+    self.queueLimit = max(0, queueLimit)
+    self.queueTimeout = queueTimeout.map { max(.zero, $0.clamped) }
+    self.label = label
+    state = Lock(BulkheadState(limit: self.maxConcurrent, queueLimit: self.queueLimit))
+  }
+
+  /// How many permits are held.
+  public var inUse: Int { state.withLock { $0.inUse } }
+
+  /// How many callers wait.
+  public var waiting: Int { state.withLock { $0.waiting } }
+
+  /// Runs a body as soon as there is room for it.
+  ///
+  /// The body is not escaping, runs on the caller's actor, and need not be `Sendable`.
+  ///
+  /// - Throws: ``Rejection`` with `.bulkheadFull` when the queue is full or the wait has lasted ``queueTimeout``, and with
+  ///   `.deadlineExceeded` when the deadline comes first; `CancellationError` when cancelled while waiting; else what the
+  ///   body throws.
+  public func run<Value>(_ body: () async throws -> Value) async throws -> Value {
+    let values = Ambient.values
+    try await acquire(until: values.deadline, in: values)
+    defer { release() }
+    return try await Ambient.holding(LedgerEntry("permit", label)) { try await body() }
+  }
+}
+
+extension Bulkhead {
+  /// Takes a permit, waiting for it when none is free.
+  ///
+  /// - Parameters:
+  ///   - deadline: when to give up at the latest, on the clock of `values`.
+  ///   - values: what is in force for the caller.
+  package func acquire(until deadline: AmbientClock.Instant?, in values: AmbientValues) async throws {
+    try Task.checkCancellation()
+    switch state.withLock({ $0.enter(WakeUp()) }) {
+    case .granted: return
+    case .full: throw refusal("full")
+    case .queued(let ticket, let waiter):
+      Ambient.record("bulkhead.queued", .debug, label: label, [Event.Field("waiting", "\(waiting)")])
+      try await wait(ticket, waiter, until: deadline, on: values.clock)
+    }
+  }
+
+  /// Gives a permit back.
+  package func release() {
+    state.withLock { $0.leave() }?.ring()
+  }
+
+  private func wait(
+    _ ticket: UInt64, _ waiter: WakeUp, until deadline: AmbientClock.Instant?, on clock: AmbientClock
+  ) async throws {
+    let timeout = queueTimeout.map { clock.now.advanced(by: $0) } ?? .distantFuture
+    let end = min(deadline ?? .distantFuture, timeout)
+    let giveUp: @Sendable () -> Void = { [self] in
+      state.withLock { $0.withdraw(ticket) }
+      waiter.ring()
+    }
+    await Ambient.holding(LedgerEntry("wait", "for a permit of \(label)")) {
+      await withTaskCancellationHandler {
+        await withUnsafeContinuation { continuation in
+          guard waiter.park(continuation) else { return continuation.resume() }
+          if end < .distantFuture { waiter.own(clock.schedule(at: end, giveUp)) }
+        }
+      } onCancel: {
+        giveUp()
+      }
+    }
+    let isGranted = state.withLock { $0.claim(ticket) }
+    let isLate = deadline.map { clock.now >= $0 } ?? false
+    guard isGranted, !Task.isCancelled, !isLate else {
+      if isGranted { release() }
+      try Task.checkCancellation()
+      throw isLate ? Rejection(.deadlineExceeded) : refusal("queue_timeout")
+    }
+  }
+
+  private func refusal(_ reason: String) -> Rejection {
+    Ambient.record(
+      "bulkhead.rejected", .info, label: label,
+      [
+        Event.Field("reason", reason), Event.Field("in_use", "\(inUse)"),
+        Event.Field("waiting", "\(waiting)"),
+      ])
+    return Rejection(.bulkheadFull)
+  }
+}
+
+extension Bulkhead: CustomStringConvertible {
+  /// The bulkhead's numbers.
+  public var description: String {
+    let wait = queueTimeout.map { " for at most \($0.text)" } ?? ""
+    return "bulkhead (\(maxConcurrent) at once, \(queueLimit) waiting\(wait))"
+  }
+}

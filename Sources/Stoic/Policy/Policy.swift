@@ -1,0 +1,54 @@
+/// Several policies as one value, applied in the order in which they are written, the first one outermost.
+///
+/// The usual order is deadline, retry, breaker, bulkhead, timeout: the deadline bounds everything, each attempt asks the
+/// breaker again, a refused attempt takes no permit, and waiting for a permit is not charged to the attempt's timeout.
+///
+/// ```swift
+/// import Stoic
+///
+/// let policy = Policy(
+///   DeadlineStage(.seconds(30)),
+///   RetryStage(RetrySchedule(maxAttempts: 3), budget: RetryBudget()),
+///   CircuitBreaker(label: "database"),
+///   Bulkhead(maxConcurrent: 8),
+///   TimeoutStage(.seconds(10)))
+///
+/// func row(_ id: Int) async throws -> String {
+///   try await policy.run { try await query(id) }
+/// }
+///
+/// func query(_ id: Int) async throws -> String { "row \(id)" }
+/// ```
+///
+/// A policy is a stage itself, so that policies nest. Copies share the state of their breakers, bulkheads and budgets.
+public struct Policy: PolicyStage {
+  /// The stages, the outermost first.
+  public let stages: [any PolicyStage]
+
+  /// Makes a policy of stages, the outermost first; without any, it only runs the body.
+  public init(_ stages: any PolicyStage...) {
+    self.stages = stages
+  }
+
+  /// Makes a policy of a list of stages, the outermost first.
+  public init(_ stages: [any PolicyStage]) {
+    self.stages = stages
+  }
+
+  /// Runs a body under all stages.
+  ///
+  /// The body is not escaping, runs on the caller's actor, and need not be `Sendable`.
+  public func run<Value>(_ body: () async throws -> Value) async throws -> Value {
+    try await run(from: 0, body)
+  }
+
+  private func run<Value>(from index: Int, _ body: () async throws -> Value) async throws -> Value {
+    guard index < stages.count else { return try await body() }
+    return try await stages[index].run { try await run(from: index + 1, body) }
+  }
+
+  /// The stages in their order, on one line.
+  public var description: String {
+    stages.isEmpty ? "no policy" : stages.map(\.description).joined(separator: " > ")
+  }
+}

@@ -1,0 +1,74 @@
+import Stoic
+
+/// What all calls to one server share: a breaker, a bulkhead, and a retry budget where each host has its own.
+final class Host: Sendable {
+  /// The right to make one attempt, to be given back with ``leave(_:_:)``.
+  struct Admission {
+    fileprivate let permit: CircuitBreakerState.Permit?
+    fileprivate let start: Duration
+  }
+
+  let budget: RetryBudget?
+  private let breaker: CircuitBreaker?
+  private let bulkhead: Bulkhead?
+
+  init(_ policy: HTTPPolicy, label: String) {
+    breaker = policy.breaker.map { numbers in
+      var numbers = numbers
+      // The attempt's own timeout is to be heard before its probe expires.
+      numbers.probeTimeout =
+        numbers.probeTimeout ?? policy.attemptTimeout.saturatingAdd(policy.attemptTimeout)
+      return CircuitBreaker(numbers, label: label)
+    }
+    bulkhead = policy.maxConcurrentPerHost.map {
+      Bulkhead(
+        maxConcurrent: $0, queueLimit: policy.queueLimitPerHost, queueTimeout: policy.queueTimeout,
+        label: label)
+    }
+    budget =
+      switch policy.budgetScope {
+      case .client: policy.budget
+      case .host:
+        policy.budget.map {
+          RetryBudget(ratio: $0.ratio, minimumRetries: $0.minimumRetries, window: $0.window)
+        }
+      }
+  }
+
+  /// Asks the breaker, waits for a permit of the bulkhead, and asks the breaker again: it may have opened meanwhile.
+  ///
+  /// - Throws: ``Rejection``, or `CancellationError`; then nothing is held.
+  func enter(until deadline: AmbientClock.Instant?, in values: AmbientValues) async throws -> Admission {
+    var permit = try breaker?.admit(begins: bulkhead == nil)
+    if let bulkhead {
+      do { try await bulkhead.acquire(until: deadline, in: values) } catch {
+        if let permit { breaker?.record(permit, nil, since: .zero) }
+        throw error
+      }
+      if let queued = permit {
+        do { permit = try breaker?.begin(queued) } catch {
+          bulkhead.release()
+          throw error
+        }
+      }
+    }
+    return Admission(permit: permit, start: breaker?.now ?? .zero)
+  }
+
+  /// Tells the breaker how the attempt ended, and gives the permit to the next.
+  func leave(_ admission: Admission, _ count: Verdict.BreakerCount) {
+    if let permit = admission.permit {
+      let outcome: CircuitBreaker.Outcome? =
+        switch count {
+        case .success: .success
+        case .failure: .failure
+        case .neutral: nil
+        }
+      breaker?.record(permit, outcome, since: admission.start)
+    }
+    bulkhead?.release()
+  }
+
+  /// How long the breaker is certain to refuse every call.
+  var refusedFor: Duration { breaker?.remainingOpenTime ?? .zero }
+}

@@ -1,0 +1,15 @@
+/// Which server a request goes to, for the state that all requests to it share.
+///
+/// A trailing dot makes no other server, though it makes another ``Origin``.
+struct HostKey: Hashable {
+  let scheme: String
+  let host: String
+  let port: Int
+
+  init(_ origin: Origin) {
+    scheme = origin.scheme
+    let name = origin.host.lowercased()
+    host = name.hasSuffix(".") ? String(name.dropLast()) : name
+    port = origin.port
+  }
+}

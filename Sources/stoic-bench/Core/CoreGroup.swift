@@ -1,0 +1,80 @@
+import Foundation
+import Stoic
+
+/// What the policies cost a call that succeeds at once.
+///
+/// - `core.POLICY`: nanoseconds over the bare asynchronous call of the same run; the ratio is of the whole call to the
+///   bare one.
+/// - `core.POLICY.allocations`: the allocations of a call over those of the bare one, counted; the ratio is to the five
+///   that a policy may make at most. Left out where they cannot be counted.
+func coreFigures() throws -> [Figure] {
+  try waiting {
+    let policies = policies()
+    let base = AsyncContender("bare") { try await bare($0) }
+    let counts = try await counts(of: policies, over: base)
+    let times = try await race([base] + policies)
+    return policies.indices.flatMap { index -> [Figure] in
+      let (name, samples) = (policies[index].name, times[index + 1])
+      let time = Figure(name, unit: "ns", samples, over: "the bare async call", times[0])
+      let count = counts[name].map {
+        Figure("\(name).allocations", unit: "1", [$0], against: "5 allocations", [5])
+      }
+      return [time] + [count].compactMap(\.self)
+    }
+  }
+}
+
+/// The policies, each around the same work.
+private func policies() -> [AsyncContender] {
+  let schedule = RetrySchedule()
+  let budget = RetryBudget()
+  let breaker = CircuitBreaker()
+  let open = CircuitBreaker()
+  open.force(.open)
+  let bulkhead = Bulkhead(maxConcurrent: 8)
+  let flights = SingleFlight<Int, Int>()
+  // So long that no timer fires while something else is measured.
+  let long = Duration.seconds(600)
+  let five = Policy(
+    DeadlineStage(.seconds(1_200)),
+    RetryStage(schedule, budget: budget), breaker, bulkhead, TimeoutStage(long))
+  return [
+    AsyncContender("core.retry") { number in try await retry(schedule) { _ in try await bare(number) } },
+    AsyncContender("core.retry_budget") { number in
+      try await retry(schedule, budget: budget) { _ in try await bare(number) }
+    },
+    AsyncContender("core.breaker") { number in try await breaker.run { try await bare(number) } },
+    AsyncContender("core.breaker_open") { number in
+      do { return try await open.run { try await bare(number) } } catch { return number }
+    },
+    AsyncContender("core.bulkhead") { number in try await bulkhead.run { try await bare(number) } },
+    AsyncContender("core.timeout") { number in
+      try await withTimeout(long) { try await bare(number) }
+    },
+    AsyncContender("core.single_flight") { number in
+      try await flights.run(number) { try await bare(number) }
+    },
+    AsyncContender("core.five") { number in try await five.run { try await bare(number) } },
+  ]
+}
+
+/// The work that the policies are put around: the least that is asynchronous, may throw and is not inlined.
+@inline(never) private func bare(_ number: Int) async throws -> Int {
+  guard number >= 0 else { throw CancellationError() }
+  return number &+ 1
+}
+
+/// The allocations of a call by the policy's name; empty, and said so, where they cannot be counted.
+private func counts(
+  of policies: [AsyncContender], over base: AsyncContender
+) async throws -> [String: Double] {
+  guard Allocations.canBeCounted else {
+    FileHandle.standardError.write(Data("allocations cannot be counted here and are left out\n".utf8))
+    return [:]
+  }
+  try await Allocations.check()
+  let own = try await allocations(base)
+  var counts: [String: Double] = [:]
+  for policy in policies { counts[policy.name] = try await allocations(policy) - own }
+  return counts
+}

@@ -1,0 +1,276 @@
+import Foundation
+import StoicHTTP
+import StoicTesting
+import Testing
+
+@Suite("Failure modes of breaker, bulkhead and budget")
+struct PolicyModes {
+  /// A client on a script in virtual time; one attempt a call unless a test says more.
+  private struct Bench: Sendable {
+    let transport = ScriptedTransport()
+    let api: HTTPClient
+
+    init(attempts: Int = 1, _ change: (inout HTTPPolicy) -> Void = { _ in }) {
+      var policy = Rig.pinned
+      policy.retry.maxAttempts = attempts
+      change(&policy)
+      api = HTTPClient(base: makeURL("https://h.example"), transport: transport, policy: policy)
+    }
+
+    /// Sends a GET; the error's word, or `value`.
+    func get(_ path: String) async -> String {
+      do {
+        try await api.send(.get(path))
+        return "value"
+      } catch let error as HTTPError {
+        return error.rejection?.reason.rawValue ?? error.status.map { "status_\($0)" } ?? "other"
+      } catch {
+        return "cancelled"
+      }
+    }
+
+    /// Sends several GETs to paths of their own at once.
+    func getAll(_ paths: [String]) async -> [String] {
+      await withTaskGroup(of: String.self, returning: [String].self) { group in
+        for path in paths { group.addTask { await get(path) } }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+    }
+  }
+
+  /// The virtual seconds that a body takes.
+  private static func time(_ body: () async throws -> Void) async rethrows -> Double {
+    let start = Ambient.clock.now
+    try await body()
+    return start.duration(to: Ambient.clock.now) / .seconds(1)
+  }
+
+  @Test("Half of at least twenty failed attempts open a host's breaker, which refuses without an attempt")
+  func opens() throws {
+    try simulate(seeds: 0..<10) {
+      let bench = Bench()
+      bench.transport.on(.get("/a"), respond: [.status(503)])
+      for _ in 0..<20 { #expect(await bench.get("/a") == "status_503") }
+      #expect(await bench.get("/a") == "breaker_open")
+      #expect(bench.transport.requests.count == 20)
+      try await Ambient.sleep(for: .seconds(5))
+      #expect(await bench.get("/a") == "status_503")
+      #expect(await bench.get("/a") == "breaker_open")
+    }
+  }
+
+  @Test(
+    "BK-09, BK-14: Neither 4xx nor too large nor undecodable answers open it",
+    arguments: [400, 401, 404, 408, 422, 429])
+  func neutral(status: Int) throws {
+    try simulate(seeds: 0..<3) {
+      let bench = Bench { $0.maxResponseBytes = 10 }
+      bench.transport.on(.get("/a"), respond: [.status(status)])
+      bench.transport.on(.get("/big"), respond: [.oversized(1 << 30)])
+      bench.transport.on(.get("/odd"), respond: [.json("[]")])
+      for _ in 0..<60 {
+        _ = await bench.get("/a")
+        _ = await bench.get("/big")
+        _ = try? await bench.api.send(.get("/odd"), decoding: Schema<String>.string)
+      }
+      #expect(bench.transport.requests.count == 180)
+    }
+  }
+
+  @Test("BK-15, CX-08: A device that is offline, or a caller who leaves, does not open it")
+  func offline() throws {
+    try simulate(seeds: 0..<3) {
+      let bench = Bench()
+      bench.transport.on(.get("/a"), respond: [.failure(.notConnectedToInternet)])
+      bench.transport.on(.get("/hang"), respond: [.hang])
+      for _ in 0..<40 {
+        _ = await bench.get("/a")
+        let call = Ambient.task { await bench.get("/hang") }
+        try await Ambient.sleep(for: .milliseconds(1))
+        call.cancel()
+        _ = await call.result
+      }
+      #expect(bench.transport.requests.count == 80)
+    }
+  }
+
+  @Test("BK-18, HI-01, HI-02: Breakers are per host, and one host has one, however it is spelled")
+  func perHost() throws {
+    try simulate(seeds: 0..<3) {
+      let bench = Bench()
+      bench.transport.on(.get("/x"), respond: [.status(500)])
+      for _ in 0..<20 { _ = try? await bench.api.send(.get(makeURL("https://H.example:443/x"))) }
+      let before = bench.transport.requests.count
+      for spelling in ["https://h.example/x", "https://h.example:443/x", "https://h.example./x"] {
+        await #expect(throws: HTTPError.self) { try await bench.api.send(.get(makeURL(spelling))) }
+      }
+      #expect(bench.transport.requests.count == before)
+      _ = try? await bench.api.send(.get(makeURL("https://h.example:8443/x")))
+      _ = try? await bench.api.send(.get(makeURL("http://h.example/x")))
+      #expect(bench.transport.requests.count == before + 2)
+    }
+  }
+
+  @Test("BK-05: A probe that the bulkhead refuses gives its place back")
+  func refusedProbe() throws {
+    try simulate(seeds: 0..<20) {
+      let bench = Bench {
+        $0.maxConcurrentPerHost = 1
+        $0.queueLimitPerHost = 0
+        $0.breaker?.minimumCalls = 2
+      }
+      bench.transport.on(.get("/down"), respond: [.status(500)])
+      bench.transport.on(.get("/slow"), respond: [.status(200).after(.seconds(9))])
+      bench.transport.on(.get("/up"), respond: [.status(200)])
+      let slow = Ambient.task { await bench.get("/slow") }
+      try await Ambient.sleep(for: .milliseconds(1))
+      // The slow call holds the only permit from before; nothing else gets through.
+      #expect(await bench.get("/down") == "bulkhead_full")
+      _ = await slow.result
+      _ = await bench.get("/down")
+      _ = await bench.get("/down")
+      #expect(await bench.get("/up") == "breaker_open")
+      try await Ambient.sleep(for: .seconds(5))
+      #expect(await bench.get("/up") == "value")
+    }
+  }
+
+  @Test(
+    "BH-01, BH-03, BH-06: Eight run, sixty-four wait without their timeout running, the rest is refused at once"
+  )
+  func bulkhead() throws {
+    try simulate(seeds: 0..<10) {
+      let bench = Bench()
+      for index in 0..<73 {
+        bench.transport.on(.get("/\(index)"), respond: [.status(200).after(.seconds(9))])
+      }
+      var words: [String] = []
+      let time = await Self.time { words = await bench.getAll((0..<73).map { "/\($0)" }) }
+      #expect(words.count { $0 == "value" } == 72)
+      #expect(words.count { $0 == "bulkhead_full" } == 1)
+      #expect(bench.transport.maxInFlight == 8)
+      #expect(time == 81)
+    }
+  }
+
+  @Test("DL-06: A queued call leaves at its deadline without an attempt")
+  func queuedDeadline() throws {
+    try simulate(seeds: 0..<10) {
+      let bench = Bench { $0.attemptTimeout = .seconds(60) }
+      bench.transport.on(.get("/hang"), respond: [.hang])
+      let calls = (0..<8).map { _ in Ambient.task { await bench.get("/hang") } }
+      try await Ambient.sleep(for: .milliseconds(1))
+      let time = await Self.time {
+        let error = await #expect(throws: HTTPError.self) {
+          try await withDeadline(.seconds(2)) { try await bench.api.send(.get("/late")) }
+        }
+        #expect(error?.rejection == Rejection(.deadlineExceeded) && error?.attempts == 0)
+      }
+      #expect(time == 2)
+      for call in calls { call.cancel() }
+      for call in calls { _ = await call.result }
+      #expect(bench.transport.requests.count == 8)
+    }
+  }
+
+  @Test(
+    "BG-01, BG-04, BG-08: A burst makes no more retries than the budget, over all hosts of a client and of no other"
+  )
+  func budget() throws {
+    try simulate(seeds: 0..<10) {
+      let bench = Bench(attempts: 2) {
+        $0.breaker = nil
+        $0.maxConcurrentPerHost = nil
+      }
+      let words = await withTaskGroup(of: String.self, returning: [String].self) { group in
+        for index in 0..<100 {
+          group.addTask {
+            bench.transport.on(.get("/\(index)"), respond: [.status(503)])
+            let host = index % 2 == 0 ? "https://h.example" : "https://other.example"
+            do {
+              try await bench.api.send(.get(makeURL("\(host)/\(index)")))
+              return "value"
+            } catch { return (error as? HTTPError)?.rejection?.reason.rawValue ?? "status" }
+          }
+        }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(bench.transport.requests.count == 110)
+      #expect(words.count { $0 == "budget_exhausted" } == 90)
+      let other = Bench(attempts: 2)
+      other.transport.on(.get("/a"), respond: [.status(503), .status(200)])
+      #expect(await other.get("/a") == "value")
+    }
+  }
+
+  @Test("BG-05: A retry that a deadline or a cancel stops costs the budget nothing")
+  func refund() throws {
+    try simulate(seeds: 0..<10) {
+      let bench = Bench(attempts: 2) { $0.budget = RetryBudget(ratio: 0, minimumRetries: 1) }
+      bench.transport.on(.get("/a"), respond: [.status(503)])
+      _ = try? await withDeadline(.milliseconds(100)) { try await bench.api.send(.get("/a")) }
+      let call = Ambient.task { await bench.get("/a") }
+      try await Ambient.sleep(for: .milliseconds(100))
+      call.cancel()
+      _ = await call.result
+      #expect(bench.transport.requests.count == 2)
+      #expect(await bench.get("/a") == "status_503")
+      #expect(bench.transport.requests.count == 4)
+      #expect(await bench.get("/a") == "budget_exhausted")
+    }
+  }
+
+  @Test("A wait that ends while the breaker is certain to be open is not started")
+  func doomedWait() throws {
+    try simulate(seeds: 0..<10) {
+      let bench = Bench(attempts: 3) { $0.breaker?.minimumCalls = 2 }
+      bench.transport.on(.get("/a"), respond: [.status(503)])
+      let time = await Self.time {
+        let error = await #expect(throws: HTTPError.self) { try await bench.api.send(.get("/a")) }
+        #expect(error?.rejection == Rejection(.breakerOpen, retryAfter: .seconds(5)))
+        #expect(error?.call.history.map(\.outcome) == ["status_503", "status_503"])
+      }
+      #expect(time == 0.2)
+    }
+  }
+
+  @Test("CF-07: Without breaker, bulkhead and budget nothing is refused")
+  func without() throws {
+    try simulate(seeds: 0..<3) {
+      let bench = Bench(attempts: 2) {
+        $0.breaker = nil
+        $0.maxConcurrentPerHost = nil
+        $0.budget = nil
+      }
+      bench.transport.on(.get("/a"), respond: [.status(503)])
+      for _ in 0..<40 { #expect(await bench.get("/a") == "status_503") }
+      #expect(bench.transport.requests.count == 80)
+    }
+  }
+
+  @Test("BK-11, BK-12: A host with a call in it, or an open breaker, is not forgotten among many others")
+  func manyHosts() throws {
+    try simulate(seeds: 0..<2) {
+      let bench = Bench {
+        $0.breaker?.minimumCalls = 2
+        $0.breaker?.openFor = .seconds(3_600)
+        $0.maxConcurrentPerHost = 1
+        $0.attemptTimeout = .seconds(600)
+        $0.queueLimitPerHost = 0
+      }
+      bench.transport.on(.get("/down"), respond: [.status(500)])
+      bench.transport.on(.get("/hang"), respond: [.hang])
+      for _ in 0..<2 { _ = await bench.get("/down") }
+      let busy = Ambient.task { try await bench.api.send(.get(makeURL("https://busy.example/hang"))) }
+      try await Ambient.sleep(for: .milliseconds(1))
+      for index in 0..<600 { _ = try? await bench.api.send(.get(makeURL("https://h\(index).example/x"))) }
+      #expect(await bench.get("/down") == "breaker_open")
+      let second = await #expect(throws: HTTPError.self) {
+        try await bench.api.send(.get(makeURL("https://busy.example/hang")))
+      }
+      #expect(second?.rejection == Rejection(.bulkheadFull))
+      busy.cancel()
+      _ = await busy.result
+    }
+  }
+}
