@@ -49,8 +49,8 @@ let package = Package(
       swiftSettings: settings),
 
     tests("StoicTests", ["Stoic", "StoicTesting"]),
-    tests("StoicJSONTests", ["StoicJSON"]),
-    tests("StoicSchemaTests", ["StoicJSON", "StoicSchema"]),
+    tests("StoicJSONTests", ["Stoic", "StoicJSON"]),
+    tests("StoicSchemaTests", ["Stoic", "StoicJSON", "StoicSchema"]),
     tests(
       "StoicHTTPTests",
       ["Stoic", "StoicHTTP", "StoicJSON", "StoicLocalServer", "StoicSchema", "StoicTesting"]),

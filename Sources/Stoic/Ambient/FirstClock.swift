@@ -7,6 +7,7 @@ final class FirstClock: Sendable {
 
   /// The clock; the one in force now when there was no use before.
   var clock: AmbientClock {
+    if let known = kept.withLock({ $0 }) { return known }
     // Read outside the lock: a task-local is the caller's.
     let current = Ambient.clock
     return kept.withLock { kept in

@@ -28,8 +28,11 @@ package struct LedgerEntry: Sendable {
 
 extension Ambient {
   /// Runs a body that holds something for as long as it runs; the entry is only built where a ledger is in force.
+  ///
+  /// - Parameter values: what is in force, for those who have read it already.
   package static func holding<Value>(
-    _ entry: @autoclosure () -> LedgerEntry, _ body: () async throws -> Value
+    _ entry: @autoclosure () -> LedgerEntry, in values: AmbientValues = Ambient.values,
+    _ body: () async throws -> Value
   ) async rethrows -> Value {
     guard let ledger = values.ledger else { return try await body() }
     let id = ledger.enter(entry())

@@ -109,8 +109,9 @@ public final class CircuitBreaker: Sendable {
 
   /// Runs a body unless the breaker refuses it.
   ///
-  /// A value is a success. An error that is ``BreakerJudged`` says itself what it is; any other is a failure, but for cancellation and the refusals of other policies, which count
-  /// neither way; a deadline set inside the body that passes is a failure, one around the call is not.
+  /// A value is a success. An error that is ``BreakerJudged`` says itself what it is; any other is a failure, but for
+  /// cancellation and the refusals of other policies, which count neither way. A deadline set inside the body that passes is
+  /// a failure, one around the call is not.
   ///
   /// - Throws: ``Rejection`` with `.breakerOpen`, and the time until the next probe where it is known; else what the body
   ///   throws.
@@ -143,11 +144,13 @@ public final class CircuitBreaker: Sendable {
   private static func judge<Value>(_ result: Result<Value, any Error>) -> Outcome? {
     guard case .failure(let error) = result else { return .success }
     if error is CancellationError || Task.isCancelled { return nil }
+    if let rejection = (error as? any RejectionCarrying)?.rejection {
+      // A deadline inside the body has told that the call took too long; one around it is the caller's own.
+      let isCallers = Ambient.values.remaining.map { $0 <= .zero } ?? false
+      return rejection.reason == .deadlineExceeded && !isCallers ? .failure : nil
+    }
     if let judged = error as? any BreakerJudged { return judged.breakerOutcome }
-    guard let rejection = error as? Rejection else { return .failure }
-    // A deadline inside the body has told that the call took too long; one around it is the caller's own.
-    let isCallers = Ambient.values.remaining.map { $0 <= .zero } ?? false
-    return rejection.reason == .deadlineExceeded && !isCallers ? .failure : nil
+    return .failure
   }
 }
 

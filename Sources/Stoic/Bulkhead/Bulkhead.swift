@@ -67,7 +67,7 @@ public final class Bulkhead: Sendable {
     let values = Ambient.values
     try await acquire(until: values.deadline, in: values)
     defer { release() }
-    return try await Ambient.holding(LedgerEntry("permit", label)) { try await body() }
+    return try await Ambient.holding(LedgerEntry("permit", label), in: values) { try await body() }
   }
 }
 

@@ -1,6 +1,7 @@
-/// A small generator for state that draws under a lock, where a caller's source may not be called
-/// (SplitMix64; Steele, Lea and Flood 2014).
-package struct SplitMix: Hashable, Sendable {
+/// A small generator whose numbers a seed repeats (SplitMix64; Steele, Lea and Flood 2014).
+///
+/// For state that draws under a lock, where a caller's source may not be called, and for tests and benchmarks.
+package struct SplitMix: RandomNumberGenerator, Hashable, Sendable {
   private var state: UInt64
 
   package init(seed: UInt64) {

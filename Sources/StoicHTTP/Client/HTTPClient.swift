@@ -63,6 +63,9 @@ public struct HTTPClient: Sendable {
     try await call(request, idempotencyKey).run().response
   }
 
+  /// How many hosts the client knows something of.
+  package var knownHosts: Int { hosts.count }
+
   /// The call that a request makes, checked and completed.
   ///
   /// - Parameter type: the media type to accept where neither the request nor the client says.

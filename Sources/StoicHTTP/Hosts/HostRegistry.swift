@@ -2,8 +2,8 @@ import Stoic
 
 /// The hosts that a client knows, a bounded number of them.
 ///
-/// Beyond ``limit`` the host that was used longest ago is forgotten, but never one with a call in it: its permits would be
-/// handed out twice. One whose breaker is open is only forgotten beyond ``hardLimit``.
+/// Beyond ``limit`` those used longest ago are forgotten, but never one with a call in it: its permits would be handed out
+/// twice. One whose breaker is open is only forgotten beyond ``hardLimit``.
 final class HostRegistry: Sendable {
   static let limit = 256
   static let hardLimit = 4_096
@@ -35,7 +35,10 @@ final class HostRegistry: Sendable {
   func withHost<Value>(of origin: Origin, _ body: (Host) async throws -> Value) async throws -> Value {
     let key = HostKey(origin)
     let host = take(key, Host(policy, label: "\(label) \(origin.authority)"))
-    defer { state.withLock { $0.entries[key]?.calls -= 1 } }
+    defer {
+      state.withLock { $0.entries[key]?.calls -= 1 }
+      forget()
+    }
     return try await body(host)
   }
 
@@ -43,9 +46,7 @@ final class HostRegistry: Sendable {
     if let known = use(key, orAdd: nil) { return known }
     // Made outside the lock, since it draws a random number.
     let host = new()
-    let taken = use(key, orAdd: host) ?? host
-    forget()
-    return taken
+    return use(key, orAdd: host) ?? host
   }
 
   private func use(_ key: HostKey, orAdd new: Host?) -> Host? {
@@ -58,21 +59,23 @@ final class HostRegistry: Sendable {
     }
   }
 
+  /// Forgets what is beyond the limits.
   private func forget() {
-    let idle = state.withLock { state in
-      guard state.entries.count > Self.limit else { return [(key: HostKey, entry: Entry)]() }
-      return state.entries.filter { $0.value.calls == 0 }.sorted { $0.value.lastUse < $1.value.lastUse }
-        .map { (key: $0.key, entry: $0.value) }
+    let (idle, surplus) = state.withLock { state in
+      let surplus = state.entries.count - Self.limit
+      guard surplus > 0 else { return ([(key: HostKey, value: Entry)](), 0) }
+      return (
+        state.entries.filter { $0.value.calls == 0 }.sorted { $0.value.lastUse < $1.value.lastUse }, surplus
+      )
     }
-    guard !idle.isEmpty else { return }
+    guard surplus > 0 else { return }
     // Whether a breaker is open depends on its clock, which is not to be read under the lock.
-    let closed = idle.first { $0.entry.host.refusedFor == .zero }
+    let isOpen = idle.map { $0.value.host.refusedFor > .zero }
+    let closed = zip(idle, isOpen).filter { !$0.1 }.map(\.0.key).prefix(surplus)
+    let open = zip(idle, isOpen).filter(\.1).map(\.0.key)
+      .prefix(max(0, surplus - closed.count - (Self.hardLimit - Self.limit)))
     state.withLock { state in
-      let isFar = state.entries.count > Self.hardLimit
-      guard let victim = closed ?? (isFar ? idle.first : nil), state.entries.count > Self.limit,
-        state.entries[victim.key]?.calls == 0
-      else { return }
-      state.entries[victim.key] = nil
+      for key in closed + open where state.entries[key]?.calls == 0 { state.entries[key] = nil }
     }
   }
 }

@@ -40,13 +40,19 @@ extension Schema where Value == String {
     string.matching(pattern)
   }
 
-  /// The strings that a pattern in the program's text matches as a whole; others are an issue with the code
-  /// `.format`.
+  /// The strings that a pattern, given as text, matches as a whole; others are an issue with the code `.format`.
   ///
-  /// A wrong pattern stops the program, as a wrong index does. One that is not part of the program is to be
-  /// made by ``Pattern/init(_:)``, which throws.
+  /// A text that is no pattern makes a schema that no string fits, and whose issues say what is wrong with the pattern.
+  /// ``Pattern/init(_:)`` throws instead.
   public static func string(matching pattern: String) -> Schema {
-    string.matching(Pattern(ofProgram: pattern))
+    do {
+      return string.matching(try Pattern(pattern))
+    } catch {
+      return string.checked(
+        .format, expected: "string that matches a pattern, which is wrong itself: \(error)",
+        export: ["not": [:]]
+      ) { _ in false }
+    }
   }
 
   /// The strings of this schema whose length in Unicode scalars is in a range.

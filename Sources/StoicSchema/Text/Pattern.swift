@@ -36,12 +36,12 @@ public struct Pattern: Sendable {
 }
 
 extension Pattern {
-  /// Reads an expression that is part of the program, and so must be right.
+  /// Reads an expression that is part of this package, and so must be right: a test makes each of them.
   init(ofProgram text: String) {
     do {
       try self.init(text)
     } catch {
-      preconditionFailure("a pattern in the program's text is wrong: \(error)")
+      preconditionFailure("a pattern of this package is wrong: \(error)")
     }
   }
 }

@@ -1,3 +1,4 @@
+import Stoic
 import StoicJSON
 
 /// What a list of users looks like: small objects with short strings, integers and a few fractions.

@@ -1,3 +1,4 @@
+import Stoic
 import StoicJSON
 
 /// What a map looks like: pairs of doubles with all of their digits.

@@ -1,3 +1,4 @@
+import Stoic
 import StoicJSON
 
 /// What a syntax tree or a page of widgets looks like: nested forty levels deep, a bit of everything.

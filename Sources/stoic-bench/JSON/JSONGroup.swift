@@ -1,4 +1,5 @@
 import Foundation
+import Stoic
 import StoicJSON
 
 /// Reading and writing of four generated documents, against Foundation.

@@ -1,3 +1,4 @@
+import Stoic
 import StoicJSON
 
 /// What a chat looks like: texts in many scripts, with line breaks, quotes and backslashes.

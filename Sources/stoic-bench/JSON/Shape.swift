@@ -1,3 +1,4 @@
+import Stoic
 import StoicJSON
 
 /// A kind of document, as a Swift model that is generated, and as JSON.

@@ -1,4 +1,5 @@
 import Foundation
+import Stoic
 import StoicJSON
 import StoicSchema
 

@@ -115,23 +115,25 @@ struct PolicyModes {
   func refusedProbe() throws {
     try simulate(seeds: 0..<20) {
       let bench = Bench {
-        $0.maxConcurrentPerHost = 1
+        $0.maxConcurrentPerHost = 2
         $0.queueLimitPerHost = 0
         $0.breaker?.minimumCalls = 2
+        $0.breaker?.probes = 2
+        $0.breaker?.successesToClose = 2
       }
       bench.transport.on(.get("/down"), respond: [.status(500)])
       bench.transport.on(.get("/slow"), respond: [.status(200).after(.seconds(9))])
-      bench.transport.on(.get("/up"), respond: [.status(200)])
-      let slow = Ambient.task { await bench.get("/slow") }
+      let early = Ambient.task { await bench.get("/slow") }
       try await Ambient.sleep(for: .milliseconds(1))
-      // The slow call holds the only permit from before; nothing else gets through.
-      #expect(await bench.get("/down") == "bulkhead_full")
-      _ = await slow.result
-      _ = await bench.get("/down")
-      _ = await bench.get("/down")
-      #expect(await bench.get("/up") == "breaker_open")
+      for _ in 0..<2 { #expect(await bench.get("/down") == "status_500") }
+      #expect(await bench.get("/down") == "breaker_open")
       try await Ambient.sleep(for: .seconds(5))
-      #expect(await bench.get("/up") == "value")
+      // The early call and a probe hold both permits; the second probe's place is free again after each refusal.
+      let probe = Ambient.task { await bench.get("/slow") }
+      try await Ambient.sleep(for: .milliseconds(1))
+      for _ in 0..<3 { #expect(await bench.get("/down") == "bulkhead_full") }
+      #expect(try await early.value == "value")
+      #expect(try await probe.value == "value")
     }
   }
 
@@ -264,6 +266,7 @@ struct PolicyModes {
       let busy = Ambient.task { try await bench.api.send(.get(makeURL("https://busy.example/hang"))) }
       try await Ambient.sleep(for: .milliseconds(1))
       for index in 0..<600 { _ = try? await bench.api.send(.get(makeURL("https://h\(index).example/x"))) }
+      #expect(bench.api.knownHosts == 256)
       #expect(await bench.get("/down") == "breaker_open")
       let second = await #expect(throws: HTTPError.self) {
         try await bench.api.send(.get(makeURL("https://busy.example/hang")))
@@ -271,6 +274,41 @@ struct PolicyModes {
       #expect(second?.rejection == Rejection(.bulkheadFull))
       busy.cancel()
       _ = await busy.result
+    }
+  }
+
+  @Test("Hosts beyond 256 are forgotten when their calls have ended, however many came at once")
+  func manyHostsAtOnce() throws {
+    try simulate(seeds: 0..<2) {
+      let bench = Bench()
+      await withTaskGroup(of: Void.self) { group in
+        for index in 0..<400 {
+          group.addTask {
+            bench.transport.on(.get("/\(index)"), respond: [.status(200).after(.seconds(1))])
+            _ = try? await bench.api.send(.get(makeURL("https://h\(index).example/\(index)")))
+          }
+        }
+        group.addTask {
+          try? await Ambient.sleep(for: .milliseconds(500))
+          #expect(bench.api.knownHosts == 400)
+        }
+      }
+      #expect(bench.api.knownHosts == 256)
+    }
+  }
+
+  @Test("A breaker around the client goes by the client's own table", arguments: [404, 500, 0])
+  func breakerAround(status: Int) throws {
+    try simulate(seeds: 0..<5) {
+      let bench = Bench {
+        $0.breaker = nil
+        $0.timeout = .seconds(1)
+      }
+      bench.transport.on(.get("/a"), respond: [status == 0 ? .hang : .status(status)])
+      let breaker = CircuitBreaker(CircuitBreaker.Configuration(minimumCalls: 3))
+      for _ in 0..<3 { _ = try? await breaker.run { try await bench.api.send(.get("/a")) } }
+      // A hanging host is noticed by the deadline that the client sets itself.
+      #expect(breaker.state == (status == 404 ? .closed : .open))
     }
   }
 }

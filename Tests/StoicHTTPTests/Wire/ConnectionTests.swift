@@ -72,6 +72,8 @@ struct ConnectionTests {
     let api = HTTPClient(base: server.baseURL, policy: .standard, headers: ["X-A": "b"], label: "api")
     #expect(try await api.send(.get("/a")).text == "well")
     #expect(try await HTTPClient(base: server.baseURL).send(.get("/b")).text == "well")
-    #expect(server.requests.map { $0.header("X-A") } == ["b", nil])
+    // On a starved machine an attempt may time out and be made again, so it is not how many there were that counts.
+    #expect(server.requests.first?.header("X-A") == "b")
+    #expect(server.requests.last?.path == "/b" && server.requests.last?.header("X-A") == nil)
   }
 }

@@ -1,3 +1,4 @@
+import Stoic
 import StoicJSON
 import Testing
 

@@ -1,3 +1,4 @@
+import StoicJSON
 import StoicSchema
 import Testing
 
@@ -44,5 +45,17 @@ struct PatternTests {
       #expect(try !Pattern(pattern).matches(text))
     }
     #expect(try Pattern("(a?){500}a{500}").matches(String(repeating: "a", count: 500)))
+  }
+
+  @Test(
+    "A text that is no pattern makes a schema that no string fits, and that says why",
+    arguments: ["(", "a{2", "[z-a]"])
+  func wrongPattern(text: String) throws {
+    let schema = Schema.string(matching: text)
+    let failure = #expect(throws: ValidationFailure.self) { try schema.decode("a") }
+    #expect(failure?.issues.count == 1)
+    #expect(failure?.issues.first?.message.contains("a pattern, which is wrong itself") == true)
+    #expect(schema.encode("a") == "a")
+    #expect(schema.jsonSchema["not"] != nil || schema.jsonSchema["allOf"] != nil)
   }
 }

@@ -9,7 +9,7 @@ import Testing
 struct PoliciesUnderSimulation {
   /// Runs nine callers, most of whom are cancelled or run out of time somewhere; then everything must work again.
   private func sweep(
-    earlyTimers: Bool, _ call: @escaping @Sendable () async throws -> Void,
+    _ call: @escaping @Sendable () async throws -> Void,
     afterwards: @escaping @Sendable () async throws -> Void
   ) async throws {
     await withTaskGroup(of: Void.self) { group in
@@ -47,7 +47,7 @@ struct PoliciesUnderSimulation {
     try simulate(seeds: 0..<1_000, earlyTimers: earlyTimers) {
       let bulkhead = Bulkhead(maxConcurrent: 2, queueLimit: 4, queueTimeout: .milliseconds(300))
       let inside = Occupancy()
-      try await sweep(earlyTimers: earlyTimers) {
+      try await sweep {
         try await bulkhead.run {
           inside.enter()
           defer { inside.leave() }
@@ -70,7 +70,7 @@ struct PoliciesUnderSimulation {
       let breaker = CircuitBreaker(
         CircuitBreaker.Configuration(
           minimumCalls: 2, openFor: .milliseconds(50), maxOpenFor: .milliseconds(200)))
-      try await sweep(earlyTimers: earlyTimers) {
+      try await sweep {
         try await breaker.run { try await Self.work() }
       } afterwards: {
         // The first success may be the call that fills the window; the second one is then a probe.
@@ -88,7 +88,7 @@ struct PoliciesUnderSimulation {
     try simulate(seeds: 0..<1_000, earlyTimers: earlyTimers) {
       let budget = RetryBudget(ratio: 0, minimumRetries: 5, window: .seconds(3_600))
       let retries = Calls()
-      try await sweep(earlyTimers: earlyTimers) {
+      try await sweep {
         try await retry(RetrySchedule(maxAttempts: 4, base: .milliseconds(50)), budget: budget) { attempt in
           if attempt.number > 1 { retries.add() }
           try await Self.work()
@@ -107,7 +107,7 @@ struct PoliciesUnderSimulation {
     try simulate(seeds: 0..<1_000, earlyTimers: earlyTimers) {
       let flights = SingleFlight<Int, Void>()
       let inside = Occupancy()
-      try await sweep(earlyTimers: earlyTimers) {
+      try await sweep {
         try await flights.run(1) {
           let place = Place(in: inside)
           defer { place.leave() }
@@ -130,7 +130,7 @@ struct PoliciesUnderSimulation {
   @Test("Timeouts in retries: every attempt ends within its time", arguments: [false, true])
   func timeouts(earlyTimers: Bool) throws {
     try simulate(seeds: 0..<1_000, earlyTimers: earlyTimers) {
-      try await sweep(earlyTimers: earlyTimers) {
+      try await sweep {
         try await retry(RetrySchedule(maxAttempts: 3, base: .milliseconds(20))) { _ in
           try await withTimeout(.milliseconds(100)) { try await Self.work() }
         }
@@ -151,7 +151,7 @@ struct PoliciesUnderSimulation {
         DeadlineStage(.seconds(2)), RetryStage(RetrySchedule(base: .milliseconds(20)), budget: budget),
         breaker,
         bulkhead, TimeoutStage(.milliseconds(150)))
-      try await sweep(earlyTimers: earlyTimers) {
+      try await sweep {
         try await policy.run { try await Self.work() }
       } afterwards: {
         for _ in 0..<2 {

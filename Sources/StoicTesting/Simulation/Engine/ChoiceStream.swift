@@ -1,9 +1,11 @@
+import Stoic
+
 /// The one stream that everything random in a run is drawn from: which job is next, ties between timers, early timers,
 /// jitter, injected faults.
 ///
 /// A stream is seeded, or it repeats a list of choices; either way a run that draws the same choices is the same run.
 struct ChoiceStream {
-  private var state: UInt64
+  private var generator: SplitMix
   private let list: [UInt64]?
   private var position = 0
   private let isRecording: Bool
@@ -14,14 +16,14 @@ struct ChoiceStream {
   /// A stream by a seed.
   init(seed: UInt64, isRecording: Bool) {
     // Neighbouring seeds must not give neighbouring streams.
-    state = (seed &+ 1) &* 0xD134_2543_DE82_EF95
+    generator = SplitMix(seed: (seed &+ 1) &* 0xD134_2543_DE82_EF95)
     list = nil
     self.isRecording = isRecording
   }
 
   /// A stream that repeats a list, and after its end always chooses the first.
   init(repeating list: [UInt64], isRecording: Bool) {
-    state = 0
+    generator = SplitMix(seed: 0)
     self.list = list
     self.isRecording = isRecording
   }
@@ -64,12 +66,5 @@ struct ChoiceStream {
     return list[position]
   }
 
-  /// SplitMix64 (Steele, Lea and Flood 2014).
-  private mutating func draw() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return bits ^ (bits >> 31)
-  }
+  private mutating func draw() -> UInt64 { generator.next() }
 }
