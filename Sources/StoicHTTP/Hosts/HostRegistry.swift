@@ -75,6 +75,7 @@ final class HostRegistry: Sendable {
     let open = zip(idle, isOpen).filter(\.1).map(\.0.key)
       .prefix(max(0, surplus - closed.count - (Self.hardLimit - Self.limit)))
     state.withLock { state in
+      // A call may have come to one of them meanwhile.
       for key in closed + open where state.entries[key]?.calls == 0 { state.entries[key] = nil }
     }
   }

@@ -155,6 +155,21 @@ struct PolicyModes {
     }
   }
 
+  @Test(
+    "A call that queued while the breaker opened is refused when it gets its permit, and has made no attempt")
+  func askedAgain() throws {
+    try simulate(seeds: 0..<20) {
+      let bench = Bench {
+        $0.maxConcurrentPerHost = 1
+        $0.breaker?.minimumCalls = 2
+      }
+      bench.transport.on(.get("/down"), respond: [.status(500).after(.seconds(1))])
+      let words = await bench.getAll(["/down", "/down?2", "/down?3", "/down?4"])
+      #expect(words.sorted() == ["breaker_open", "breaker_open", "status_500", "status_500"])
+      #expect(bench.transport.requests.count == 2)
+    }
+  }
+
   @Test("DL-06: A queued call leaves at its deadline without an attempt")
   func queuedDeadline() throws {
     try simulate(seeds: 0..<10) {
