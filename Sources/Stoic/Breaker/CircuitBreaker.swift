@@ -125,15 +125,14 @@ public final class CircuitBreaker: Sendable {
   public func run<Value>(
     judging judge: (Result<Value, any Error>) -> Outcome?, _ body: () async throws -> Value
   ) async throws -> Value {
-    let permit = try admit(begins: true)
-    let start = first.now
+    let call = try admit(begins: true)
     let result: Result<Value, any Error>
-    if permit.isProbe {
+    if call.permit.isProbe {
       result = await Ambient.holding(LedgerEntry("probe", label)) { await Self.result(of: body) }
     } else {
       result = await Self.result(of: body)
     }
-    record(permit, judge(result), since: start)
+    record(call, judge(result))
     return try result.get()
   }
 
@@ -155,37 +154,38 @@ public final class CircuitBreaker: Sendable {
 }
 
 extension CircuitBreaker {
+  /// A call that may be made, and when it began.
+  package struct Call: Sendable {
+    fileprivate let permit: CircuitBreakerState.Permit
+    fileprivate let start: Duration
+  }
+
   /// Asks for the right to make a call.
   ///
   /// - Parameter begins: whether it begins now; else ``begin(_:)`` has to follow.
   /// - Throws: ``Rejection`` with `.breakerOpen`.
-  package func admit(begins: Bool) throws(Rejection) -> CircuitBreakerState.Permit {
+  package func admit(begins: Bool) throws(Rejection) -> Call {
     let now = first.now
     var changes: [CircuitBreakerState.Change] = []
     let admission = current.withLock { $0.admit(at: now, begins: begins, &changes) }
-    return try permit(admission, changes)
+    return try call(admission, at: now, changes)
   }
 
   /// Says that a call that had to queue begins, and asks again.
-  package func begin(_ permit: CircuitBreakerState.Permit) throws(Rejection) -> CircuitBreakerState.Permit {
+  package func begin(_ call: Call) throws(Rejection) -> Call {
     let now = first.now
     var changes: [CircuitBreakerState.Change] = []
-    let admission = current.withLock { $0.begin(permit, at: now, &changes) }
-    return try self.permit(admission, changes)
+    let admission = current.withLock { $0.begin(call.permit, at: now, &changes) }
+    return try self.call(admission, at: now, changes)
   }
 
   /// Takes a call's result; nil where it counts neither way.
-  package func record(
-    _ permit: CircuitBreakerState.Permit, _ outcome: Outcome?, since start: Duration
-  ) {
+  package func record(_ call: Call, _ outcome: Outcome?) {
     let now = first.now
     var changes: [CircuitBreakerState.Change] = []
-    current.withLock { $0.record(permit, outcome, took: now - start, at: now, &changes) }
+    current.withLock { $0.record(call.permit, outcome, took: now - call.start, at: now, &changes) }
     tell(changes)
   }
-
-  /// The time on the breaker's clock.
-  package var now: Duration { first.now }
 
   /// How long the breaker is certain to refuse all calls; zero when it may let one through.
   package var remainingOpenTime: Duration {
@@ -194,12 +194,12 @@ extension CircuitBreaker {
     return until - now
   }
 
-  private func permit(
-    _ admission: CircuitBreakerState.Admission, _ changes: [CircuitBreakerState.Change]
-  ) throws(Rejection) -> CircuitBreakerState.Permit {
+  private func call(
+    _ admission: CircuitBreakerState.Admission, at now: Duration, _ changes: [CircuitBreakerState.Change]
+  ) throws(Rejection) -> Call {
     tell(changes)
     switch admission {
-    case .permit(let permit): return permit
+    case .permit(let permit): return Call(permit: permit, start: now)
     case .refused(let wait):
       Ambient.record(
         "breaker.rejected", .debug, label: label,

@@ -4,8 +4,7 @@ import Stoic
 final class Host: Sendable {
   /// The right to make one attempt, to be given back with ``leave(_:_:)``.
   struct Admission {
-    fileprivate let permit: CircuitBreakerState.Permit?
-    fileprivate let start: Duration
+    fileprivate let call: CircuitBreaker.Call?
   }
 
   let budget: RetryBudget?
@@ -39,32 +38,32 @@ final class Host: Sendable {
   ///
   /// - Throws: ``Rejection``, or `CancellationError`; then nothing is held.
   func enter(until deadline: AmbientClock.Instant?, in values: AmbientValues) async throws -> Admission {
-    var permit = try breaker?.admit(begins: bulkhead == nil)
+    var call = try breaker?.admit(begins: bulkhead == nil)
     if let bulkhead {
       do { try await bulkhead.acquire(until: deadline, in: values) } catch {
-        if let permit { breaker?.record(permit, nil, since: .zero) }
+        if let call { breaker?.record(call, nil) }
         throw error
       }
-      if let queued = permit {
-        do { permit = try breaker?.begin(queued) } catch {
+      if let queued = call {
+        do { call = try breaker?.begin(queued) } catch {
           bulkhead.release()
           throw error
         }
       }
     }
-    return Admission(permit: permit, start: breaker?.now ?? .zero)
+    return Admission(call: call)
   }
 
   /// Tells the breaker how the attempt ended, and gives the permit to the next.
   func leave(_ admission: Admission, _ count: Verdict.BreakerCount) {
-    if let permit = admission.permit {
+    if let call = admission.call {
       let outcome: CircuitBreaker.Outcome? =
         switch count {
         case .success: .success
         case .failure: .failure
         case .neutral: nil
         }
-      breaker?.record(permit, outcome, since: admission.start)
+      breaker?.record(call, outcome)
     }
     bulkhead?.release()
   }
