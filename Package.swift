@@ -45,7 +45,7 @@ let package = Package(
     .target(name: "CAllocations"),
     .executableTarget(
       name: "stoic-bench",
-      dependencies: ["CAllocations", "Stoic", "StoicJSON", "StoicSchema", "StoicTesting"],
+      dependencies: ["CAllocations", "Stoic", "StoicHTTP", "StoicJSON", "StoicSchema", "StoicTesting"],
       swiftSettings: settings),
 
     tests("StoicTests", ["Stoic", "StoicTesting"]),

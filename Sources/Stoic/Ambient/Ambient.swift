@@ -51,13 +51,13 @@ public enum Ambient {
   /// Starts an unstructured task that runs right here until it suspends for the first time, where the system can do so:
   /// work that does not suspend costs no change of thread.
   package static func immediateTask(
-    name: String? = nil, _ work: @escaping @Sendable () async -> Void
+    name: String? = nil, _ work: @escaping @Sendable @concurrent () async -> Void
   ) -> Task<Void, Never> {
     let executor = values.executor
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-      return Task.immediate(name: name, executorPreference: executor) { await work() }
+      return Task.immediate(name: name, executorPreference: executor, operation: work)
     }
-    return Task(name: name, executorPreference: executor) { await work() }
+    return Task(name: name, executorPreference: executor, operation: work)
   }
 
   /// Records an event when the sink in force wants it; the fields are only built then.

@@ -7,14 +7,16 @@ package final class AmbientValues: Sendable {
   package let events: any EventSink
   package let attempt: AttemptContext?
   package let ledger: (any Ledger)?
+  /// The flights that the current work is done for.
+  package let flight: FlightChain?
 
   package static let initial = AmbientValues(
     clock: .continuous, deadline: nil, random: .system, executor: nil, events: NoEvents(), attempt: nil,
-    ledger: nil)
+    ledger: nil, flight: nil)
 
   init(
     clock: AmbientClock, deadline: AmbientClock.Instant?, random: RandomSource, executor: (any TaskExecutor)?,
-    events: any EventSink, attempt: AttemptContext?, ledger: (any Ledger)?
+    events: any EventSink, attempt: AttemptContext?, ledger: (any Ledger)?, flight: FlightChain?
   ) {
     self.clock = clock
     self.deadline = deadline
@@ -23,6 +25,7 @@ package final class AmbientValues: Sendable {
     self.events = events
     self.attempt = attempt
     self.ledger = ledger
+    self.flight = flight
   }
 
   /// The time left until the deadline; nil when there is none.
@@ -37,21 +40,19 @@ extension AmbientValues {
     let deadline = remaining.map { clock.now.advanced(by: $0) }
     return AmbientValues(
       clock: clock, deadline: deadline, random: random, executor: executor, events: events, attempt: attempt,
-      ledger: ledger)
+      ledger: ledger, flight: flight)
   }
 
   /// These values with another deadline, or none.
   package func with(deadline: AmbientClock.Instant?) -> AmbientValues {
-    AmbientValues(
-      clock: clock, deadline: deadline, random: random, executor: executor, events: events, attempt: attempt,
-      ledger: ledger)
+    with(attempt: attempt, deadline: deadline)
   }
 
   /// These values with another source of random bits.
   package func with(random: RandomSource) -> AmbientValues {
     AmbientValues(
       clock: clock, deadline: deadline, random: random, executor: executor, events: events, attempt: attempt,
-      ledger: ledger)
+      ledger: ledger, flight: flight)
   }
 
   /// These values inside a simulation: its clock, its choices, its executor, its ledger; no deadline of the outside.
@@ -60,20 +61,27 @@ extension AmbientValues {
   ) -> AmbientValues {
     AmbientValues(
       clock: clock, deadline: nil, random: random, executor: executor, events: events, attempt: nil,
-      ledger: ledger)
+      ledger: ledger, flight: nil)
   }
 
   /// These values with another sink.
   package func with(events: any EventSink) -> AmbientValues {
     AmbientValues(
       clock: clock, deadline: deadline, random: random, executor: executor, events: events, attempt: attempt,
-      ledger: ledger)
+      ledger: ledger, flight: flight)
   }
 
   /// These values inside an attempt, which may end earlier than the call around it.
   package func with(attempt: AttemptContext?, deadline: AmbientClock.Instant?) -> AmbientValues {
     AmbientValues(
       clock: clock, deadline: deadline, random: random, executor: executor, events: events, attempt: attempt,
-      ledger: ledger)
+      ledger: ledger, flight: flight)
+  }
+
+  /// These values inside a flight: with its deadline, and no part of any attempt around it.
+  func inFlight(_ flight: FlightChain, until deadline: AmbientClock.Instant?) -> AmbientValues {
+    AmbientValues(
+      clock: clock, deadline: deadline, random: random, executor: executor, events: events, attempt: nil,
+      ledger: ledger, flight: flight)
   }
 }

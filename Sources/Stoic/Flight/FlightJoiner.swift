@@ -1,35 +1,69 @@
 /// One caller who waits for a flight.
 final class FlightJoiner<Value: Sendable>: Sendable {
-  private let ending = Lock<FlightEnding<Value>?>(nil)
-  let wakeUp = WakeUp()
+  private struct State {
+    var ending: FlightEnding<Value>?
+    var hasLeft = false
+    var isDone = false
+    var continuation: UnsafeContinuation<Void, Never>?
+    var timer: ScheduledTimer?
+  }
+
+  private let state = Lock(State())
+
+  /// How the flight ended, as far as the caller has waited for it, and whether the caller wanted to leave before.
+  var outcome: (ending: FlightEnding<Value>?, hasLeft: Bool) {
+    state.withLock { ($0.ending, $0.hasLeft) }
+  }
 
   /// Hands over how the flight ended, and wakes the caller.
   func end(_ how: FlightEnding<Value>) {
-    ending.withLock { $0 = how }
-    wakeUp.ring()
+    wake { $0.ending = how }
   }
 
-  /// Waits for the flight's end; nil when the caller left before.
+  /// Notes that the caller leaves, and wakes it unless it has to wait for the end all the same.
+  func leave(waiting: Bool) {
+    if waiting { state.withLock { $0.hasLeft = true } } else { wake { $0.hasLeft = true } }
+  }
+
+  private func wake(_ change: (inout State) -> Void) {
+    let (continuation, timer) = state.withLock { state in
+      change(&state)
+      state.isDone = true
+      return (state.continuation.take(), state.timer.take())
+    }
+    timer?.cancel()
+    continuation?.resume()
+  }
+
+  /// Waits for the flight's end, or until the caller has left.
   ///
   /// - Parameters:
-  ///   - deadline: when to leave at the latest.
+  ///   - deadline: when to leave at the latest; nil when there is no need to watch for it.
   ///   - leave: gives the seat up.
   func wait(
     until deadline: AmbientClock.Instant?, on clock: AmbientClock, leave: @escaping @Sendable () -> Void
-  ) async -> FlightEnding<Value>? {
-    let giveUp: @Sendable () -> Void = { [wakeUp] in
-      leave()
-      wakeUp.ring()
-    }
+  ) async {
+    guard !state.withLock({ $0.isDone }) else { return }
     await withTaskCancellationHandler {
       await withUnsafeContinuation { continuation in
-        guard wakeUp.park(continuation) else { return continuation.resume() }
-        if let deadline, deadline < .distantFuture { wakeUp.own(clock.schedule(at: deadline, giveUp)) }
+        let isDone = state.withLock { state in
+          if !state.isDone { state.continuation = continuation }
+          return state.isDone
+        }
+        if isDone { return continuation.resume() }
+        if let deadline, deadline < .distantFuture { own(clock.schedule(at: deadline, leave)) }
       }
     } onCancel: {
-      giveUp()
+      leave()
     }
-    return ending.withLock { $0 }
+  }
+
+  private func own(_ timer: ScheduledTimer) {
+    let isLate = state.withLock { state in
+      if !state.isDone { state.timer = timer }
+      return state.isDone
+    }
+    if isLate { timer.cancel() }
   }
 }
 
@@ -37,25 +71,6 @@ final class FlightJoiner<Value: Sendable>: Sendable {
 enum FlightEnding<Value: Sendable>: Sendable {
   /// With a value or an error, which all share.
   case ended(Result<Value, any Error>)
-  /// The time that the starter had lent it was over; with what its work made of that.
-  case outOfTime(any Error)
-}
-
-/// The flights whose work the current task does, the innermost first: one that asks for itself would wait for itself.
-final class FlightChain: Sendable {
-  @TaskLocal static var current: FlightChain?
-
-  private let board: ObjectIdentifier
-  private let key: any Hashable & Sendable
-  private let outer: FlightChain?
-
-  init(_ board: ObjectIdentifier, _ key: some Hashable & Sendable, inside outer: FlightChain?) {
-    self.board = board
-    self.key = key
-    self.outer = outer
-  }
-
-  func contains<Key: Hashable>(_ board: ObjectIdentifier, _ key: Key) -> Bool {
-    (self.board == board && self.key as? Key == key) || (outer?.contains(board, key) ?? false)
-  }
+  /// By the time that its starter had lent it; with what its work made of that.
+  case outOfTime(any Error, lent: AmbientClock.Instant)
 }

@@ -3,8 +3,8 @@
 /// The first caller under a key starts a flight; those who come while it flies wait for its result, be it a value or an
 /// error. When it has ended, the next caller starts a new one: nothing is cached.
 ///
-/// - **Leaving.** A caller who is cancelled, or whose own deadline comes, leaves alone; also the one who started. The
-///   flight is cancelled when the last one leaves, and nobody joins it from then on.
+/// - **Leaving.** A caller who is cancelled, or whose own deadline comes, leaves alone; also the one who started. The last
+///   one who leaves cancels the flight and waits for its end, as a deadline waits for its body; from then on nobody joins it.
 /// - **Time.** A flight has the deadline of the caller who started it. Whoever joined with more time and sees it
 ///   end by that deadline starts a new flight.
 /// - **Flights within flights.** Work that asks its own board for its own key does the work itself.
@@ -24,10 +24,12 @@
 /// @Sendable func download(_ user: Int) async throws -> [UInt8] { [UInt8(truncatingIfNeeded: user)] }
 /// ```
 ///
-/// Safe to use from any task.
+/// Safe to use from any task. Keys are hashed and compared outside its lock.
 public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  private typealias State = SingleFlightState<Key, FlightJoiner<Value>>
+
   private struct Board: Sendable {
-    var state = SingleFlightState<Key, FlightJoiner<Value>>()
+    var state = State()
     var tasks: [Int: Task<Void, Never>] = [:]
   }
 
@@ -53,50 +55,101 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
   ///   own deadline comes; `CancellationError` when the caller is cancelled.
   public func run(_ key: Key, _ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
     let values = Ambient.values
-    if FlightChain.current?.contains(ObjectIdentifier(self), key) ?? false { return try await body() }
+    let bounded: @Sendable () async throws -> Value
+    if let deadline = values.deadline {
+      bounded = { try await racing(until: deadline, body) }
+    } else {
+      bounded = body
+    }
+    return try await share(key, until: values.deadline, in: values, bounded) {
+      Ambient.record("single_flight.joined", .debug, label: label, [])
+    }
+  }
+
+  /// Joins the flight of a key, or starts one whose work keeps its deadline itself.
+  ///
+  /// - Parameters:
+  ///   - key: what is asked for.
+  ///   - deadline: the caller's, which the work has to end by if the caller starts it.
+  ///   - values: what is in force for the caller.
+  ///   - body: the work.
+  ///   - joined: called when the caller joins.
+  package func share(
+    _ key: Key, until deadline: AmbientClock.Instant?, in values: AmbientValues,
+    _ body: @escaping @Sendable () async throws -> Value, joined: () -> Void
+  ) async throws -> Value {
+    let id = ObjectIdentifier(self)
+    if let chain = values.flight, chain.contains(id, key) { return try await body() }
     while true {
       try Task.checkCancellation()
-      guard values.remaining.map({ $0 > .zero }) ?? true else { throw Rejection(.deadlineExceeded) }
-      switch await share(key, values, body) {
-      case .ended(let result): return try result.get()
-      case .outOfTime(let error):
-        if values.remaining.map({ $0 <= .zero }) ?? false { throw error }
-      case nil:
-        try Task.checkCancellation()
+      guard deadline.map({ values.clock.now < $0 }) ?? true else { throw Rejection(.deadlineExceeded) }
+      let joiner = FlightJoiner<Value>()
+      let seat = seat(for: key, joiner)
+      if seat.starts {
+        let chain = FlightLink(id, key, inside: values.flight)
+        start(seat.flight, values.inFlight(chain, until: deadline), body)
+      } else {
+        joined()
+      }
+      await wait(joiner, seat, until: deadline, in: values)
+      let (ending, hasLeft) = joiner.outcome
+      switch ending {
+      case .ended(let result) where !hasLeft: return try result.get()
+      case .outOfTime(let error, let lent) where !hasLeft:
+        // Who had no more time than the starter is out of time as well.
+        if let deadline, deadline <= lent { throw error }
+      case .ended(.failure(let error)) where !(error is CancellationError), .outOfTime(let error, _):
+        // The last one has waited for the end: what the work says of it is more than that it was cancelled.
+        throw error
+      case .ended, nil:
+        if Task.isCancelled { throw CancellationError() }
         throw Rejection(.deadlineExceeded)
       }
     }
   }
 
-  private func share(
-    _ key: Key, _ values: AmbientValues, _ body: @escaping @Sendable () async throws -> Value
-  ) async -> FlightEnding<Value>? {
-    let joiner = FlightJoiner<Value>()
-    let seat = board.withLock { $0.state.join(key, joiner) }
-    if seat.starts {
-      let chain = FlightChain(ObjectIdentifier(self), key, inside: FlightChain.current)
-      FlightChain.$current.withValue(chain) { start(seat.flight, values, body) }
-    } else {
-      Ambient.record("single_flight.joined", .debug, label: label, [])
-    }
-    return await Ambient.holding(LedgerEntry("wait", "for a flight of \(label)")) {
-      await joiner.wait(until: values.deadline, on: values.clock) { [self] in leave(seat) }
+  private func seat(for key: Key, _ joiner: FlightJoiner<Value>) -> State.Seat {
+    let hash = key.hashValue
+    while true {
+      let candidates = board.withLock { $0.state.candidates(hash: hash) }
+      let seat =
+        if let match = candidates.first(where: { $0.key == key }) {
+          board.withLock { $0.state.join(match, joiner) }
+        } else {
+          board.withLock { $0.state.start(key, hash: hash, after: candidates.first?.flight, joiner) }
+        }
+      // Nil when flights came or went while the keys were compared.
+      if let seat { return seat }
     }
   }
 
-  private func leave(_ seat: SingleFlightState<Key, FlightJoiner<Value>>.Seat) {
-    let orphan = board.withLock { board in
-      board.state.leave(seat) ? board.tasks.removeValue(forKey: seat.flight) : nil
+  private func wait(
+    _ joiner: FlightJoiner<Value>, _ seat: State.Seat, until deadline: AmbientClock.Instant?,
+    in values: AmbientValues
+  ) async {
+    await Ambient.holding(LedgerEntry("wait", "for a flight of \(label)"), in: values) {
+      // The starter's deadline is the flight's, which ends by it and can tell what was done until then.
+      await joiner.wait(until: seat.starts ? nil : deadline, on: values.clock) { [self] in
+        if seat.starts, deadline.map({ values.clock.now >= $0 }) ?? false { return }
+        leave(joiner, seat)
+      }
     }
+  }
+
+  private func leave(_ joiner: FlightJoiner<Value>, _ seat: State.Seat) {
+    let (leave, orphan) = board.withLock { board in
+      let leave = board.state.leave(seat)
+      return (leave, leave == .last ? board.tasks.removeValue(forKey: seat.flight) : nil)
+    }
+    if leave != .tooLate { joiner.leave(waiting: leave == .last) }
     orphan?.cancel()
   }
 
   private func start(
-    _ flight: Int, _ values: AmbientValues, _ body: @escaping @Sendable () async throws -> Value
+    _ flight: Int, _ inside: AmbientValues, _ body: @escaping @Sendable () async throws -> Value
   ) {
-    let inside = values.with(attempt: nil, deadline: values.deadline)
-    let task = Ambient.$values.withValue(inside) {
-      Ambient.immediateTask(name: label) { [self] in await fly(flight, until: values.deadline, body) }
+    let task = Ambient.immediateTask(name: label) { [self] in
+      await Ambient.$values.withValue(inside) { await fly(flight, in: inside, body) }
     }
     let isAbandoned = board.withLock { board in
       // The flight may have ended, or been abandoned, before its task is known here.
@@ -109,25 +162,28 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
   }
 
   private func fly(
-    _ flight: Int, until deadline: AmbientClock.Instant?, _ body: @Sendable () async throws -> Value
+    _ flight: Int, in values: AmbientValues, _ body: @Sendable () async throws -> Value
   ) async {
-    let clock = Ambient.clock
     let ending: FlightEnding<Value>
     do {
       // All may have left before the work has begun.
       try Task.checkCancellation()
-      let value = try await Ambient.holding(LedgerEntry("flight", label)) {
-        if let deadline { try await racing(until: deadline, body) } else { try await body() }
-      }
+      let value = try await Ambient.holding(LedgerEntry("flight", label), in: values) { try await body() }
       ending = .ended(.success(value))
     } catch {
-      let isOut = deadline.map { clock.now >= $0 } ?? false
-      ending = isOut ? .outOfTime(error) : .ended(.failure(error))
+      ending = self.ending(error, in: values)
     }
-    let joiners = board.withLock { board in
+    var ended = board.withLock { board in
       board.tasks[flight] = nil
       return board.state.end(flight)
     }
-    for joiner in joiners { joiner.end(ending) }
+    while let joiner = ended?.popJoiner() { joiner.end(ending) }
+  }
+
+  /// What an error says: that the lent time was over, or would have been before the work could go on, or anything else.
+  private func ending(_ error: any Error, in values: AmbientValues) -> FlightEnding<Value> {
+    guard let lent = values.deadline else { return .ended(.failure(error)) }
+    let isRefusal = (error as? any RejectionCarrying)?.rejection?.reason == .deadlineExceeded
+    return isRefusal || values.clock.now >= lent ? .outOfTime(error, lent: lent) : .ended(.failure(error))
   }
 }

@@ -1,31 +1,65 @@
 /// Which flights are on their way, and who waits for each.
 ///
-/// Pure. A flight can be joined while it is listed under its key; it is delisted when it ends or when the last one leaves,
-/// so that nobody joins a flight that is being cancelled.
-package struct SingleFlightState<Key: Hashable, Joiner> {
-  package typealias Ticket = WaitQueue<Joiner>.Ticket
-
+/// Pure. A flight can be joined while it is listed; it is delisted when it ends or when the last one leaves, so that nobody
+/// joins a flight that is being cancelled. Who leaves last is told of the end all the same.
+///
+/// Keys are the caller's and are never compared here, where a lock is held: whoever asks looks through the
+/// ``candidates(hash:)`` of its key's hash and says which one it means.
+package struct SingleFlightState<Key, Joiner> {
   /// A place in a flight.
   package struct Seat: Hashable, Sendable {
     package let flight: Int
-    package let ticket: Ticket
     /// Whether the flight is new, and has to be started.
     package let starts: Bool
+    fileprivate let ticket: WaitQueue<Joiner>.Ticket?
   }
 
-  fileprivate struct Flight {
-    let key: Key
-    var joiners = WaitQueue<Joiner>()
+  /// A flight that can be joined.
+  package struct Candidate {
+    package let flight: Int
+    package let key: Key
   }
 
-  private var listed: [Key: Int] = [:]
+  /// What became of somebody who wanted to leave.
+  package enum Leave: Hashable, Sendable {
+    /// Gone; others still wait.
+    case gone
+    /// Nobody waits for the flight any more: it is to be cancelled, and its end is to be waited for.
+    case last
+    /// The flight has ended, or the seat was left before.
+    case tooLate
+  }
+
+  /// A flight with those who wait for it.
+  package struct Flight {
+    /// What it is for.
+    package let key: Key
+    fileprivate let hash: Int
+    /// The next listed flight under the same hash.
+    fileprivate var next: Int?
+    /// Kept apart, so that a flight that nobody joins needs no queue.
+    fileprivate var starter: Joiner?
+    fileprivate var others = WaitQueue<Joiner>()
+    fileprivate var last: Joiner?
+
+    fileprivate var isAbandoned: Bool { starter == nil && others.isEmpty }
+
+    /// Takes out who is to be told of the end: in the order in which they joined.
+    package mutating func popJoiner() -> Joiner? {
+      if let starter = starter.take() { return starter }
+      return others.popFirst()?.element ?? last.take()
+    }
+  }
+
+  /// The newest listed flight of each hash.
+  private var listed: [Int: Int] = [:]
   private var flights: [Int: Flight] = [:]
   private var nextFlight = 0
 
   package init() {}
 
   /// How many flights can be joined.
-  package var listedCount: Int { listed.count }
+  package var listedCount: Int { flights.values.lazy.filter { !$0.isAbandoned }.count }
 
   /// How many flights have not ended, abandoned ones included.
   package var flying: Int { flights.count }
@@ -34,47 +68,74 @@ package struct SingleFlightState<Key: Hashable, Joiner> {
   package func isFlying(_ flight: Int) -> Bool { flights[flight] != nil }
 
   /// Whether a flight goes on with nobody waiting for it.
-  package func isAbandoned(_ flight: Int) -> Bool { flights[flight]?.joiners.isEmpty ?? false }
+  package func isAbandoned(_ flight: Int) -> Bool { flights[flight]?.isAbandoned ?? false }
 
-  /// Takes a seat in the flight of a key, or in a new one.
-  package mutating func join(_ key: Key, _ joiner: Joiner) -> Seat {
-    if let flight = listed[key], let ticket = flights[flight]?.joiners.append(joiner) {
-      return Seat(flight: flight, ticket: ticket, starts: false)
+  /// The flights whose keys have a hash, the newest first.
+  package func candidates(hash: Int) -> [Candidate] {
+    var found: [Candidate] = []
+    var next = listed[hash]
+    while let number = next, let flight = flights[number] {
+      found.append(Candidate(flight: number, key: flight.key))
+      next = flight.next
     }
-    var new = Flight(key: key)
-    let ticket = new.joiners.append(joiner)
-    let flight = nextFlight
+    return found
+  }
+
+  /// Takes a seat in a candidate; nil when it can no longer be joined.
+  package mutating func join(_ candidate: Candidate, _ joiner: Joiner) -> Seat? {
+    guard flights[candidate.flight]?.isAbandoned == false else { return nil }
+    let ticket = flights[candidate.flight]?.others.append(joiner)
+    return Seat(flight: candidate.flight, starts: false, ticket: ticket)
+  }
+
+  /// Takes a seat in a new flight; nil when the newest candidate of its hash is another one than whoever asks has seen.
+  package mutating func start(_ key: Key, hash: Int, after newest: Int?, _ joiner: Joiner) -> Seat? {
+    guard listed[hash] == newest else { return nil }
+    let number = nextFlight
     nextFlight += 1
-    flights[flight] = new
-    listed[key] = flight
-    return Seat(flight: flight, ticket: ticket, starts: true)
+    flights[number] = Flight(key: key, hash: hash, next: newest, starter: joiner)
+    listed[hash] = number
+    return Seat(flight: number, starts: true, ticket: nil)
   }
 
-  /// Leaves a flight that has not ended; true when nobody waits for it any more and it is to be cancelled.
-  package mutating func leave(_ seat: Seat) -> Bool {
-    guard flights[seat.flight]?.joiners.remove(seat.ticket) != nil, isAbandoned(seat.flight) else {
-      return false
-    }
+  /// Leaves a flight that has not ended.
+  package mutating func leave(_ seat: Seat) -> Leave {
+    let leaver: Joiner? =
+      if let ticket = seat.ticket { flights[seat.flight]?.others.remove(ticket) } else {
+        flights[seat.flight]?.starter.take()
+      }
+    guard let leaver else { return .tooLate }
+    guard isAbandoned(seat.flight) else { return .gone }
     delist(seat.flight)
-    return true
+    flights[seat.flight]?.last = leaver
+    return .last
   }
 
-  /// Ends a flight; returns who waited for it, in the order in which they joined.
-  package mutating func end(_ flight: Int) -> [Joiner] {
+  /// Ends a flight; nil when it has ended before.
+  package mutating func end(_ flight: Int) -> Flight? {
     delist(flight)
-    guard var joiners = flights.removeValue(forKey: flight)?.joiners else { return [] }
-    var all: [Joiner] = []
-    all.reserveCapacity(joiners.count)
-    while let next = joiners.popFirst() { all.append(next.element) }
-    return all
+    return flights.removeValue(forKey: flight)
   }
 
-  private mutating func delist(_ flight: Int) {
-    // Another flight may have taken the key meanwhile.
-    if let key = flights[flight]?.key, listed[key] == flight { listed[key] = nil }
+  private mutating func delist(_ number: Int) {
+    guard let flight = flights[number], let newest = listed[flight.hash] else { return }
+    if newest == number {
+      listed[flight.hash] = flight.next
+      return
+    }
+    var before = newest
+    while let next = flights[before]?.next {
+      if next == number {
+        flights[before]?.next = flight.next
+        return
+      }
+      before = next
+    }
   }
 }
 
 extension SingleFlightState.Flight: Sendable where Key: Sendable, Joiner: Sendable {}
 
 extension SingleFlightState: Sendable where Key: Sendable, Joiner: Sendable {}
+
+extension SingleFlightState.Candidate: Sendable where Key: Sendable {}

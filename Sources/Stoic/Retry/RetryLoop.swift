@@ -14,17 +14,18 @@ package struct RetryLoop {
   ///   - values: what is in force around the call.
   ///   - deadline: the instant by which the call has to end; nil when there is none.
   ///   - budget: what pays for retries; nil where nothing bounds them together.
+  ///   - isNested: whether the call is part of another retry's attempt; nil where the values say so.
   ///   - label: whose call it is, for events.
   package init(
     _ schedule: RetrySchedule, in values: AmbientValues, deadline: AmbientClock.Instant?,
-    budget: RetryBudget? = nil, label: String
+    budget: RetryBudget? = nil, isNested: Bool? = nil, label: String
   ) {
     self.values = values
     self.deadline = deadline
     self.label = label
     self.budget = budget
-    isNested = values.attempt != nil
-    state = RetryState(schedule, isNested: isNested)
+    self.isNested = isNested ?? (values.attempt != nil)
+    state = RetryState(schedule, isNested: self.isNested)
   }
 
   /// The number of the attempt that is made or was made last, from 1.

@@ -23,36 +23,49 @@ public struct CallRecord: Sendable, Hashable {
   public let method: HTTPMethod?
   /// Whether the request may be repeated without harm: by its method, or because it carried an idempotency key.
   public let mayRepeat: Bool
-  /// The attempts that reached the transport, in order.
+  /// How many attempts reached the transport.
+  public let attempts: Int
+  /// The attempts that reached the transport, in order; of more than 64 the first and the last 32.
   public let history: [Attempt]
   /// The time from the start of the call to its end, on the ambient clock.
   public let elapsed: Duration
 
-  /// Makes a record.
+  /// Whether the server may have acted on the request in any attempt.
+  public let mayHaveActed: Bool
+  /// Whether the server may have acted in an attempt before the last: a 404 to a DELETE or a 412 to a PUT may then be
+  /// the effect of this very call.
+  public let mayHaveActedBefore: Bool
+
+  /// Makes a record of attempts.
   public init(
     method: HTTPMethod? = nil, mayRepeat: Bool = true, history: [Attempt] = [], elapsed: Duration = .zero
   ) {
-    self.mayRepeat = mayRepeat
-    self.method = method
-    self.history = history
-    self.elapsed = elapsed
+    self.init(
+      method: method, mayRepeat: mayRepeat, history: history, elapsed: elapsed, attempts: history.count,
+      mayHaveActed: history.contains { $0.mayHaveActed },
+      mayHaveActedBefore: history.dropLast().contains { $0.mayHaveActed })
   }
 
-  /// How many attempts reached the transport.
-  public var attempts: Int { history.count }
+  init(
+    method: HTTPMethod?, mayRepeat: Bool, history: [Attempt], elapsed: Duration, attempts: Int,
+    mayHaveActed: Bool, mayHaveActedBefore: Bool
+  ) {
+    self.method = method
+    self.mayRepeat = mayRepeat
+    self.history = history
+    self.elapsed = elapsed
+    self.attempts = attempts
+    self.mayHaveActed = mayHaveActed
+    self.mayHaveActedBefore = mayHaveActedBefore
+  }
 
-  /// Whether the server may have acted on the request in any attempt.
-  public var mayHaveActed: Bool { history.contains { $0.mayHaveActed } }
-
-  /// Whether the server may have acted in an attempt before the last: a 404 to a DELETE or a 412 to a PUT may then be
-  /// the effect of this very call.
-  public var mayHaveActedBefore: Bool { history.dropLast().contains { $0.mayHaveActed } }
+  static let historyLimit = 64
 }
 
 extension CallRecord: CustomStringConvertible {
   /// The attempts on one line, such as `3 attempts in 0.6s: status_503, 0.2s later status_503, 0.4s later status_503`.
   public var description: String {
-    guard !history.isEmpty else { return "no attempt was made" }
+    guard attempts > 0 else { return "no attempt was made" }
     var list = history.map { attempt in
       (attempt.waitBefore > .zero ? "\(attempt.waitBefore.text) later " : "") + attempt.outcome
     }

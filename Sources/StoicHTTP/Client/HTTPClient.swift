@@ -14,6 +14,7 @@ import Stoic
 /// - Each attempt has a timeout, the call has the caller's deadline, and a wait that would outlast it is not started.
 /// - A host that fails too often is not called for a while, a host is called so many times at once, and all retries
 ///   together draw on a budget: what a policy refuses is ``HTTPError/rejected(_:call:)``.
+/// - Identical GETs at the same time share one request; nothing is cached.
 /// - Responses are bounded, redirects never carry credentials to another origin, default headers never leave the
 ///   base's origin.
 /// - Failures are ``HTTPError`` values that say what happened and how many attempts were made.
@@ -22,11 +23,7 @@ import Stoic
 public struct HTTPClient: Sendable {
   private let base: Result<BaseURL, InvalidRequest>
   private let headers: HTTPHeaders
-  private let label: String
-  private let transport: any HTTPTransport
-  private let hosts: HostRegistry
-  /// How the client behaves.
-  public let policy: HTTPPolicy
+  private let pipeline: Pipeline
 
   /// Makes a client.
   ///
@@ -44,12 +41,12 @@ public struct HTTPClient: Sendable {
     do throws(InvalidRequest) { self.base = .success(try BaseURL(base)) } catch {
       self.base = .failure(error)
     }
-    self.transport = transport
-    self.policy = policy
     self.headers = headers
-    self.label = label
-    hosts = HostRegistry(policy, label: label)
+    pipeline = Pipeline(transport, policy, label: label)
   }
+
+  /// How the client behaves.
+  public var policy: HTTPPolicy { pipeline.policy }
 
   /// Sends a request and returns the response: a status of 2xx, its body whole and within the policy's bound.
   ///
@@ -64,7 +61,10 @@ public struct HTTPClient: Sendable {
   }
 
   /// How many hosts the client knows something of.
-  package var knownHosts: Int { hosts.count }
+  package var knownHosts: Int { pipeline.hosts.count }
+
+  /// How many shared requests are under way.
+  package var flights: Int { pipeline.flights.inFlight }
 
   /// The call that a request makes, checked and completed.
   ///
@@ -72,10 +72,12 @@ public struct HTTPClient: Sendable {
   func call(_ request: HTTPRequest, _ key: String?, accepting type: String = "*/*") throws -> Call {
     do throws(InvalidRequest) {
       let prepared = try PreparedRequest(
-        request, base: base.get(), defaults: headers, key: key, accepting: type)
-      return Call(prepared, over: transport, hosts: hosts, policy: policy, label: label)
+        request, base: base.get(), defaults: headers, key: key, keyFormat: pipeline.policy.keyFormat,
+        accepting: type)
+      return Call(prepared, through: pipeline)
     } catch {
-      Ambient.record("http.failed", .warning, label: label, [Event.Field("error", "invalid_request")])
+      Ambient.record(
+        "http.failed", .warning, label: pipeline.label, [Event.Field("error", "invalid_request")])
       throw HTTPError.invalidRequest(error.reason)
     }
   }
@@ -85,8 +87,9 @@ extension HTTPClient: CustomStringConvertible, CustomReflectable {
   /// The client's label and base origin.
   public var description: String {
     switch base {
-    case .success(let base): "HTTPClient \(label) at \(base.origin.scheme)://\(base.origin.authority)"
-    case .failure: "HTTPClient \(label) without a usable base URL"
+    case .success(let base):
+      "HTTPClient \(pipeline.label) at \(base.origin.scheme)://\(base.origin.authority)"
+    case .failure: "HTTPClient \(pipeline.label) without a usable base URL"
     }
   }
 

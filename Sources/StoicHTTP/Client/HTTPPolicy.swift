@@ -1,3 +1,4 @@
+public import Foundation
 public import Stoic
 
 /// How a client behaves towards its servers; every number is a field.
@@ -55,6 +56,28 @@ public struct HTTPPolicy: Sendable {
   ///
   /// Nil: as long as its deadline allows.
   public var queueTimeout: Duration? { didSet { queueTimeout = queueTimeout.map { max(.zero, $0.clamped) } } }
+  /// Whether identical GETs at the same time share one request.
+  ///
+  /// The response is shared with all that it carries, a `Set-Cookie` included: callers whose answers differ have to differ in
+  /// a header field that ``varyHeaders`` names.
+  public var coalescesGETs = true
+  /// By which header fields requests differ: only GETs that agree in them share a request.
+  ///
+  /// By default all but those of tracing. A list of the fields that count is a risk: whoever forgets the one that holds
+  /// the credential, such as `X-API-Key`, hands one tenant's answer to another.
+  public var varyHeaders = VaryHeaders.all(except: VaryHeaders.tracing)
+  /// How an idempotency key is written.
+  public var keyFormat = IdempotencyKeyFormat.bare
+  /// Whether a 409 to a keyed request is repeated when the server may have acted in an earlier attempt: it may be at work
+  /// on that one still.
+  public var retryKeyedConflict = false
+  /// Media types that are read as JSON besides `application/json` and those ending in `+json`, without parameters.
+  public var jsonTypes: Set<String> = []
+  /// The time of day, by which an HTTP-date in `Retry-After` is measured where the response has no `Date`; nothing else
+  /// uses it.
+  ///
+  /// The system's unless replaced; pin it in a test or a simulation that scripts such dates.
+  public var wallClock: @Sendable () -> Date = { Date() }
   /// Which redirects are followed.
   public var redirects = RedirectPolicy.standard
   /// Names of further fields that may travel to another origin by redirect; never needed for `Accept`,
@@ -86,22 +109,4 @@ public struct HTTPPolicy: Sendable {
 
   static let standardRetryStatuses: Set<Int> = [408, 429, 500, 502, 503, 504]
   static let standardMaxRetryAfter = Duration.seconds(60)
-}
-
-/// Who shares a retry budget.
-public enum BudgetScope: Sendable, Hashable {
-  /// All hosts of a client, so that one dead host can use up what others need.
-  case client
-  /// Each host has one of its own.
-  case host
-}
-
-/// Which redirects a client follows.
-public enum RedirectPolicy: Sendable, Hashable {
-  /// Those that keep the method, and 303 as a GET; a 301 or 302 to a POST or PATCH is the answer.
-  case standard
-  /// None: every 3xx is the answer.
-  case none
-  /// As ``standard``, and a 301 or 302 to a POST or PATCH is followed by a GET without the body, as browsers do.
-  case allowingMethodRewrite
 }

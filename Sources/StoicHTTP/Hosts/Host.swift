@@ -7,11 +7,14 @@ final class Host: Sendable {
     fileprivate let call: CircuitBreaker.Call?
   }
 
+  /// The client's label and the host, for events.
+  let label: String
   let budget: RetryBudget?
   private let breaker: CircuitBreaker?
   private let bulkhead: Bulkhead?
 
   init(_ policy: HTTPPolicy, label: String) {
+    self.label = label
     breaker = policy.breaker.map { numbers in
       var numbers = numbers
       // The attempt's own timeout is to be heard before its probe expires.

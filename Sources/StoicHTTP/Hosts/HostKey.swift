@@ -8,8 +8,8 @@ struct HostKey: Hashable {
 
   init(_ origin: Origin) {
     scheme = origin.scheme
-    let name = origin.host.lowercased()
-    host = name.hasSuffix(".") ? String(name.dropLast()) : name
+    // In small letters already.
+    host = origin.host.utf8.last == UInt8(ascii: ".") ? String(origin.host.dropLast()) : origin.host
     port = origin.port
   }
 }

@@ -35,10 +35,7 @@ final class HostRegistry: Sendable {
   func withHost<Value>(of origin: Origin, _ body: (Host) async throws -> Value) async throws -> Value {
     let key = HostKey(origin)
     let host = take(key, Host(policy, label: "\(label) \(origin.authority)"))
-    defer {
-      state.withLock { $0.entries[key]?.calls -= 1 }
-      forget()
-    }
+    defer { giveBack(key) }
     return try await body(host)
   }
 
@@ -51,17 +48,19 @@ final class HostRegistry: Sendable {
 
   private func use(_ key: HostKey, orAdd new: Host?) -> Host? {
     state.withLock { state in
-      if state.entries[key] == nil, let new { state.entries[key] = Entry(host: new) }
+      if let new, state.entries[key] == nil { state.entries[key] = Entry(host: new) }
+      guard let place = state.entries.index(forKey: key) else { return nil }
       state.uses += 1
-      state.entries[key]?.calls += 1
-      state.entries[key]?.lastUse = state.uses
-      return state.entries[key]?.host
+      state.entries.values[place].calls += 1
+      state.entries.values[place].lastUse = state.uses
+      return state.entries.values[place].host
     }
   }
 
-  /// Forgets what is beyond the limits.
-  private func forget() {
+  /// Ends the use of a host, and forgets what is beyond the limits.
+  private func giveBack(_ key: HostKey) {
     let (idle, surplus) = state.withLock { state in
+      state.entries[key]?.calls -= 1
       let surplus = state.entries.count - Self.limit
       guard surplus > 0 else { return ([(key: HostKey, value: Entry)](), 0) }
       return (

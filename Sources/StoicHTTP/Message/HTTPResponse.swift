@@ -28,14 +28,14 @@ public struct HTTPResponse: Sendable, Hashable {
 
   /// The media type in small letters, without parameters; nil when the response names none.
   public var mediaType: String? {
-    headers["Content-Type"].flatMap { MediaType($0)?.essence }
+    headers.contentType?.essence
   }
 
   /// The body as text by its charset: UTF-8 unless named, ISO-8859-1, US-ASCII and UTF-16 as well.
   ///
   /// Nil when the charset is another one or the body does not fit it.
   public var text: String? {
-    switch headers["Content-Type"].flatMap({ MediaType($0)?.charset }) ?? "utf-8" {
+    switch headers.contentType?.charset ?? "utf-8" {
     case "utf-8", "utf8": String(validating: body, as: UTF8.self)
     case "us-ascii", "ascii": String(bytes: body, encoding: .ascii)
     case "iso-8859-1", "latin1": String(bytes: body, encoding: .isoLatin1)

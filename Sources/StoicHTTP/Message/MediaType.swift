@@ -22,6 +22,22 @@ struct MediaType: Equatable {
   var isJSON: Bool {
     essence == "application/json" || essence.hasSuffix("+json")
   }
+
+  /// A type's name for a text: a server may put anything into it.
+  static func shown(_ essence: String?) -> String {
+    guard let essence else { return "none" }
+    let isShowable = essence.utf8.count <= 64 && essence.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    return isShowable ? essence : "another type"
+  }
+}
+
+extension HTTPHeaders {
+  /// The media type of the body; nil where there is none, or several that differ.
+  var contentType: MediaType? {
+    let types = values(for: "Content-Type").map { MediaType($0) }
+    guard let first = types.first, types.allSatisfy({ $0 == first }) else { return nil }
+    return first
+  }
 }
 
 extension StringProtocol {

@@ -4,13 +4,20 @@ import Stoic
 ///
 /// Method, host and path are public; the query is private; nothing else of a message is in any.
 struct CallEvents {
-  /// The client's label and the host.
-  let label: String
+  private let client: String
   private let request: PreparedRequest
 
   init(_ request: PreparedRequest, label: String) {
     self.request = request
-    self.label = "\(label) \(request.first.location.origin.authority)"
+    client = label
+  }
+
+  /// The client's label and the host.
+  private var label: String { "\(client) \(request.first.location.origin.authority)" }
+
+  /// A caller shares the request of another.
+  func coalesced() {
+    Ambient.record("http.coalesced", .debug, label: label, target + query)
   }
 
   /// An attempt that reached the transport has ended.

@@ -6,14 +6,23 @@ struct CallLog {
   private let clock: AmbientClock
   private let start: AmbientClock.Instant
   private var history: [CallRecord.Attempt] = []
+  private var attempts = 0
+  /// Whether the server may have acted in any attempt so far.
+  private(set) var mayHaveActed = false
+  private var mayHaveActedBefore = false
 
-  init(of request: PreparedRequest, on clock: AmbientClock) {
+  init(of request: PreparedRequest, on clock: AmbientClock, since start: AmbientClock.Instant) {
     self.request = request
     self.clock = clock
-    start = clock.now
+    self.start = start
   }
 
   mutating func add(_ verdict: Verdict, waitBefore: Duration) {
+    attempts += 1
+    mayHaveActedBefore = mayHaveActed
+    mayHaveActed = mayHaveActed || verdict.mayHaveActed
+    // A call may make attempts for days; their number is exact, and of the attempts the first and the last are kept.
+    if history.count == CallRecord.historyLimit { history.remove(at: CallRecord.historyLimit / 2) }
     history.append(
       CallRecord.Attempt(outcome: verdict.word, waitBefore: waitBefore, mayHaveActed: verdict.mayHaveActed))
   }
@@ -22,6 +31,7 @@ struct CallLog {
   var record: CallRecord {
     CallRecord(
       method: request.method, mayRepeat: request.mayRepeat, history: history,
-      elapsed: start.duration(to: clock.now))
+      elapsed: start.duration(to: clock.now), attempts: attempts, mayHaveActed: mayHaveActed,
+      mayHaveActedBefore: mayHaveActedBefore)
   }
 }

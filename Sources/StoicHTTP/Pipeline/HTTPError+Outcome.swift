@@ -3,16 +3,13 @@ import Stoic
 
 extension HTTPError {
   /// The error of a call whose last attempt ended so, and was no success.
-  init(_ outcome: AttemptOutcome, attempt: Int, limit: Int, call: CallRecord) {
+  init(_ outcome: AttemptOutcome, _ verdict: Verdict, attempt: Int, limit: Int, call: CallRecord) {
     self =
       switch outcome {
-      case .answered(let response)
-      where call.history.last?.outcome == Verdict.tooLarge && response.status < 300:
-        .responseTooLarge(limit: limit, call: call)
+      case .answered where verdict.word == Verdict.tooLarge: .responseTooLarge(limit: limit, call: call)
       case .answered(let response):
         .status(
-          response.status, excerpt: response.excerpt, retryAfter: RetryAfter.wait(in: response.headers),
-          call: call)
+          response.status, excerpt: response.excerpt, retryAfter: verdict.requestedWait, call: call)
       case .failed(let error): .transport(error.code, call: call)
       case .timedOut: .timedOut(attempt: attempt, call: call)
       case .deadlinePassed: .rejected(Rejection(.deadlineExceeded), call: call)
@@ -31,14 +28,6 @@ extension HTTPError {
     case .rejected(let rejection, _): rejection.reason.rawValue
     case .invalidRequest: "invalid_request"
     }
-  }
-}
-
-extension AttemptOutcome {
-  /// The wait that the server asked for, as it asked.
-  var requestedWait: Duration? {
-    guard case .answered(let response) = self else { return nil }
-    return RetryAfter.wait(in: response.headers)
   }
 }
 

@@ -19,8 +19,8 @@ extension HTTPHeaders {
   }
 
   /// Puts a key in place of any that is there, and refuses one that protects nothing.
-  mutating func setKey(_ key: String?) throws(InvalidRequest) {
-    if let key { self[Self.idempotencyKey] = key }
+  mutating func setKey(_ key: String?, _ format: IdempotencyKeyFormat) throws(InvalidRequest) {
+    if let key { self[Self.idempotencyKey] = key.isBlank || format == .bare ? key : try key.quoted }
     let keys = values(for: Self.idempotencyKey)
     guard keys.count <= 1 else { throw InvalidRequest("there is more than one Idempotency-Key field") }
     guard keys.allSatisfy({ !$0.isBlank }) else {
@@ -61,6 +61,17 @@ extension HTTPHeaders {
 }
 
 extension String {
+  /// This text as a string of structured fields (RFC 8941, section 4.1.6).
+  fileprivate var quoted: String {
+    get throws(InvalidRequest) {
+      guard utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+        throw InvalidRequest("the idempotency key has characters that cannot be quoted; use printable ASCII")
+      }
+      let escaped = flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] }
+      return "\"\(String(escaped))\""
+    }
+  }
+
   /// Whether there is nothing in this that can be seen.
   fileprivate var isBlank: Bool {
     unicodeScalars.allSatisfy { $0.properties.isWhitespace || $0.properties.generalCategory == .format }

@@ -8,6 +8,8 @@ package struct PreparedRequest: Sendable {
   let first: Exchange
   /// Whether a failed attempt may be repeated: by the method, or by a key that lets the server recognise a repeat.
   let mayRepeat: Bool
+  /// Whether the request carries an idempotency key.
+  let isKeyed: Bool
   /// Whether the caller asked for a part of the document.
   let asksForRange: Bool
 
@@ -28,10 +30,12 @@ extension PreparedRequest {
   /// - Parameters:
   ///   - defaults: the client's fields, which go to the base's origin only.
   ///   - key: an idempotency key that replaces the request's own.
+  ///   - keyFormat: how the key is written.
   ///   - type: the media type to accept where nobody says.
   /// - Throws: ``InvalidRequest`` for what cannot be sent safely.
   package init(
-    _ request: HTTPRequest, base: BaseURL, defaults: HTTPHeaders, key: String?, accepting type: String = "*/*"
+    _ request: HTTPRequest, base: BaseURL, defaults: HTTPHeaders, key: String?,
+    keyFormat: IdempotencyKeyFormat = .bare, accepting type: String = "*/*"
   ) throws(InvalidRequest) {
     guard request.method.name.isToken else { throw InvalidRequest("the method is no token") }
     let location = try base.location(of: request)
@@ -39,14 +43,15 @@ extension PreparedRequest {
 
     var headers = location.origin == base.origin ? defaults : [:]
     headers.replace(with: request.headers)
-    try headers.setKey(key ?? request.idempotencyKey)
+    try headers.setKey(key ?? request.idempotencyKey, keyFormat)
     try headers.check(for: location.origin, authority: request.authority)
     try Self.check(body, of: request.method, headers)
     headers.addIfAbsent("Accept", type)
     headers.addIfAbsent("User-Agent", "Stoic/\(stoicVersion)")
 
     first = Exchange(method: request.method, location: location, headers: headers, body: body ?? [])
-    mayRepeat = request.method.isRepeatedByClient || headers.contains(HTTPHeaders.idempotencyKey)
+    isKeyed = headers.contains(HTTPHeaders.idempotencyKey)
+    mayRepeat = request.method.isRepeatedByClient || isKeyed
     asksForRange = headers.contains("Range")
   }
 

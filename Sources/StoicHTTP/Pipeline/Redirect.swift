@@ -22,7 +22,7 @@ enum Redirect {
     guard policy.redirects != .none, followed < Self.limit,
       let method = Self.method(response.status, exchange.method, policy.redirects),
       // The server asks to wait before following: that is the caller's decision, and the error says how long.
-      RetryAfter.wait(in: response.headers) ?? .zero == .zero,
+      RetryAfter.wait(in: response.headers, wallClock: policy.wallClock) ?? .zero == .zero,
       let location = Self.target(of: response, from: exchange.location)
     else { return }
 

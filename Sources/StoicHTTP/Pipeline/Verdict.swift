@@ -22,6 +22,7 @@ package enum AttemptOutcome: Sendable {
 /// | 2xx | no: it is the answer | success | `status_200` |
 /// | 2xx whose body is too large | no | neutral | `response_too_large` |
 /// | a status of the policy's list | yes, after `Retry-After` | failure from 500 on, else success | `status_503` |
+/// | 409 to a keyed request after an attempt that may have acted | where the policy says so | success | `status_409` |
 /// | any other 3xx or 4xx | no | success | `status_404` |
 /// | any other status | no | failure | `status_501` |
 /// | timed out | yes | failure | `timed_out` |
@@ -43,6 +44,8 @@ package struct Verdict: Equatable {
   package let isSuccess: Bool
   /// Whether the server may have acted on the request.
   let mayHaveActed: Bool
+  /// The wait that the server asked for, as it asked.
+  private(set) var requestedWait: Duration?
 
   /// The word for a success whose body is too large.
   static let tooLarge = "response_too_large"
@@ -60,12 +63,18 @@ package struct Verdict: Equatable {
 
   /// Judges an outcome.
   ///
-  /// Pure: what it says depends on nothing else.
-  package init(_ outcome: AttemptOutcome, of request: PreparedRequest, policy: HTTPPolicy) {
+  /// Pure but for the policy's wall clock, which is looked at for an HTTP-date.
+  ///
+  /// - Parameter afterAmbiguity: whether the server may have acted in an earlier attempt of the call.
+  package init(
+    _ outcome: AttemptOutcome, of request: PreparedRequest, policy: HTTPPolicy, afterAmbiguity: Bool = false
+  ) {
     let retried = request.mayRepeat
     switch outcome {
     case .answered(let response):
-      self.init(response, of: request, policy: policy)
+      let asked = RetryAfter.wait(in: response.headers, wallClock: policy.wallClock)
+      self.init(response, asked: asked, of: request, policy: policy, afterAmbiguity: afterAmbiguity)
+      requestedWait = asked
     case .failed(let error):
       let verdict = TransportVerdict(error.code)
       self.init(
@@ -80,7 +89,10 @@ package struct Verdict: Equatable {
     }
   }
 
-  private init(_ response: HTTPResponse, of request: PreparedRequest, policy: HTTPPolicy) {
+  private init(
+    _ response: HTTPResponse, asked: Duration?, of request: PreparedRequest, policy: HTTPPolicy,
+    afterAmbiguity: Bool
+  ) {
     let status = response.status
     let word = "status_\(status)"
     let breaker: BreakerCount = (200..<500).contains(status) ? .success : .failure
@@ -90,9 +102,12 @@ package struct Verdict: Equatable {
       self.init(Self.tooLarge, breaker: .neutral)
     } else if isSuccess {
       self.init(word, breaker: breaker, isSuccess: true)
-    } else if policy.retryStatuses.contains(status), request.mayRepeat {
-      let asked = RetryAfter.wait(in: response.headers).map { min($0, policy.maxRetryAfter) }
-      self.init(word, advice: asked.map { .retryAfter($0) } ?? .retry, breaker: breaker)
+    } else if request.mayRepeat,
+      policy.retryStatuses.contains(status)
+        || (status == 409 && policy.retryKeyedConflict && request.isKeyed && afterAmbiguity)
+    {
+      let wait = asked.map { min($0, policy.maxRetryAfter) }
+      self.init(word, advice: wait.map { .retryAfter($0) } ?? .retry, breaker: breaker)
     } else {
       self.init(word, breaker: breaker)
     }
@@ -100,9 +115,13 @@ package struct Verdict: Equatable {
 }
 
 extension HTTPResponse {
+  /// Whether the response to a method has a body at all (RFC 9112, section 6.3).
+  func hasBody(for method: HTTPMethod) -> Bool {
+    method != .head && ![204, 205, 304].contains(status)
+  }
+
   /// Whether the body is longer than allowed, whoever cut it; responses that have no body are within any limit.
   fileprivate func exceeds(_ limit: Int, of request: PreparedRequest) -> Bool {
-    let isBodiless = request.method == .head || [204, 205, 304].contains(status)
-    return !isBodiless && (isTruncated || body.count > limit)
+    hasBody(for: request.method) && (isTruncated || body.count > limit)
   }
 }

@@ -3,6 +3,8 @@ import Foundation
 /// Where one exchange goes: an absolute `http` or `https` URL, normalised, without user info and fragment.
 struct Location: Sendable, Equatable {
   let url: URL
+  /// The URL as text.
+  let text: String
   let origin: Origin
   let path: String
   let query: String?
@@ -26,7 +28,7 @@ struct Location: Sendable, Equatable {
     self.origin = origin
     path = reference.path.isEmpty ? "/" : reference.path
     query = reference.query
-    let text = "\(origin.scheme)://\(origin.authority)\(path)" + (query.map { "?\($0)" } ?? "")
+    text = "\(origin.scheme)://\(origin.authority)\(path)" + (query.map { "?\($0)" } ?? "")
     guard let url = URL(string: text) else { throw InvalidRequest("the URL cannot be read") }
     self.url = url
   }

@@ -10,17 +10,8 @@ import Stoic
 func coreFigures() throws -> [Figure] {
   try waiting {
     let policies = policies()
-    let base = AsyncContender("bare") { try await bare($0) }
-    let counts = try await counts(of: policies, over: base)
-    let times = try await race([base] + policies)
-    return policies.indices.flatMap { index -> [Figure] in
-      let (name, samples) = (policies[index].name, times[index + 1])
-      let time = Figure(name, unit: "ns", samples, over: "the bare async call", times[0])
-      let count = counts[name].map {
-        Figure("\(name).allocations", unit: "1", [$0], against: "5 allocations", [5])
-      }
-      return [time] + [count].compactMap(\.self)
-    }
+    return try await overheads(
+      of: policies, over: AsyncContender("the bare async call") { try await bare($0) }, allowing: 5)
   }
 }
 
@@ -62,19 +53,4 @@ private func policies() -> [AsyncContender] {
 @inline(never) private func bare(_ number: Int) async throws -> Int {
   guard number >= 0 else { throw CancellationError() }
   return number &+ 1
-}
-
-/// The allocations of a call by the policy's name; empty, and said so, where they cannot be counted.
-private func counts(
-  of policies: [AsyncContender], over base: AsyncContender
-) async throws -> [String: Double] {
-  guard Allocations.canBeCounted else {
-    FileHandle.standardError.write(Data("allocations cannot be counted here and are left out\n".utf8))
-    return [:]
-  }
-  try await Allocations.check()
-  let own = try await allocations(base)
-  var counts: [String: Double] = [:]
-  for policy in policies { counts[policy.name] = try await allocations(policy) - own }
-  return counts
 }

@@ -13,6 +13,8 @@ struct PolicyModes {
     init(attempts: Int = 1, _ change: (inout HTTPPolicy) -> Void = { _ in }) {
       var policy = Rig.pinned
       policy.retry.maxAttempts = attempts
+      // Each call is to meet the policies for itself.
+      policy.coalescesGETs = false
       change(&policy)
       api = HTTPClient(base: makeURL("https://h.example"), transport: transport, policy: policy)
     }

@@ -42,27 +42,6 @@ struct VerdictTests {
     #expect(try verdict(outcome).breaker == count)
   }
 
-  @Test(
-    "Retry-After is read as digits only, blanks around them aside",
-    arguments: [
-      ("30", 30), ("\t42 ", 42), ("0", 0), ("007", 7), ("7, 7", 7), ("7,9", 9), ("-5", nil), ("+5", nil),
-      ("1.5", nil),
-      ("", nil), ("soon", nil), ("5 seconds", nil), ("1e3", nil), ("0x10", nil), ("5;", nil), ("5,", nil),
-      ("٣", nil),
-      ("99999999999999999999999999", 1 << 60),
-    ])
-  func retryAfter(value: String, seconds: Int64?) {
-    #expect(RetryAfter.wait(in: ["Retry-After": value]) == seconds.map { .seconds($0) })
-  }
-
-  @Test("Of several Retry-After fields the longest wait counts")
-  func severalRetryAfters() {
-    #expect(RetryAfter.wait(in: ["Retry-After": "7", "retry-after": "7"]) == .seconds(7))
-    #expect(RetryAfter.wait(in: ["Retry-After": "7", "retry-after": "nonsense"]) == .seconds(7))
-    #expect(RetryAfter.wait(in: ["Retry-After": "7", "retry-after": "30"]) == .seconds(30))
-    #expect(RetryAfter.wait(in: [:]) == nil)
-  }
-
   @Test("A part of a document is a success only for who asked for it")
   func ranges() throws {
     #expect(try !verdict(answered(206)).isSuccess)

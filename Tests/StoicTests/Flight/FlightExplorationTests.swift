@@ -17,11 +17,15 @@ struct FlightExplorationTests {
       var number: Int
       var key: Key
       var passengers: [Int] = []
+      /// Who left last, and waits for its end.
+      var last: Int?
       /// Whether somebody can join it.
-      var isListed = true
+      var isListed: Bool { last == nil }
     }
 
     let keys: [Key]
+    /// The hash of each key.
+    let hashes: [Int]
     let seatLimit: Int
     var state = State<Key>()
     var planes: [Plane] = []
@@ -44,23 +48,34 @@ struct FlightExplorationTests {
       case .leave(let index):
         let passenger = seats[index]
         let plane = planes.firstIndex { $0.passengers.contains(passenger.name) }
-        var isOrphaned = false
+        var leave = State<Key>.Leave.tooLate
         if let plane {
           planes[plane].passengers.removeAll { $0 == passenger.name }
-          isOrphaned = planes[plane].passengers.isEmpty
-          if isOrphaned { planes[plane].isListed = false }
+          leave = planes[plane].passengers.isEmpty ? .last : .gone
+          if leave == .last { planes[plane].last = passenger.name }
         }
-        return difference("whether it is to be cancelled", state.leave(passenger.seat), isOrphaned)
+        return difference("what became of the leaver", state.leave(passenger.seat), leave)
       case .end(let number):
-        let passengers = planes.first { $0.number == number }?.passengers ?? []
+        let told = planes.first { $0.number == number }.map { $0.passengers + ($0.last.map { [$0] } ?? []) }
         planes.removeAll { $0.number == number }
-        return difference("who waited", state.end(number), passengers)
+        var ended = state.end(number)
+        var waited: [Int]? = ended == nil ? nil : []
+        while let joiner = ended?.popJoiner() { waited?.append(joiner) }
+        return difference("who waited", waited, told)
       }
     }
 
     private mutating func join(_ key: Key) -> String? {
       let name = 100 + seats.count
-      let seat = state.join(key, name)
+      let hash = hashes[keys.firstIndex(of: key) ?? 0]
+      let candidates = state.candidates(hash: hash)
+      if let fault = checkCandidates(candidates, of: hash) { return fault }
+      let match = candidates.first { $0.key == key }
+      let seat =
+        if let match { state.join(match, name) } else {
+          state.start(key, hash: hash, after: candidates.first?.flight, name)
+        }
+      guard let seat else { return "a seat is refused although nothing has changed" }
       let isTaken = seats.contains { $0.seat == seat }
       seats.append(Passenger(seat: seat, name: name))
       if let plane = planes.firstIndex(where: { $0.key == key && $0.isListed }) {
@@ -72,6 +87,21 @@ struct FlightExplorationTests {
       planes.append(Plane(number: seat.flight, key: key, passengers: [name]))
       numbers.append(seat.flight)
       return broken("who finds no flight starts a new one", unless: seat.starts && isNew)
+    }
+
+    /// A candidate is a flight that can be joined under a hash; what was seen before something changed is refused.
+    private func checkCandidates(_ candidates: [State<Key>.Candidate], of hash: Int) -> String? {
+      let listed = planes.filter { $0.isListed && hashes[keys.firstIndex(of: $0.key) ?? 0] == hash }
+      var changed = state
+      if let newest = candidates.first {
+        _ = changed.end(newest.flight)
+      } else {
+        _ = changed.start(keys[0], hash: hash, after: nil, 0)
+      }
+      let stale =
+        candidates.first.map { changed.join($0, 1) } ?? changed.start(keys[0], hash: hash, after: nil, 1)
+      return difference("the candidates", candidates.map(\.flight), listed.map(\.number).reversed())
+        ?? broken("what was seen before a change is refused", unless: stale == nil)
     }
 
     func checkInvariants() -> String? {
@@ -91,16 +121,18 @@ struct FlightExplorationTests {
     }
   }
 
-  @Test("Every sequence of eight events on two keys keeps flights like a list of planes")
-  func exploration() {
-    let result = Exploration(of: Scope(keys: ["a", "b"], seatLimit: 4), depth: 8)
+  @Test(
+    "Every sequence of eight events on two keys keeps flights like a list of planes, also where their hashes collide",
+    arguments: [[1, 2], [3, 3]])
+  func exploration(hashes: [Int]) {
+    let result = Exploration(of: Scope(keys: ["a", "b"], hashes: hashes, seatLimit: 4), depth: 8)
     #expect(result.fault == nil)
     #expect(result.steps > 5_000)
   }
 
   @Test("Every sequence of eight events on one key keeps flights like a list of planes")
   func oneKey() {
-    let result = Exploration(of: Scope(keys: [1], seatLimit: 5), depth: 8)
+    let result = Exploration(of: Scope(keys: [1], hashes: [1], seatLimit: 5), depth: 8)
     #expect(result.fault == nil)
     #expect(result.steps > 1_200)
   }

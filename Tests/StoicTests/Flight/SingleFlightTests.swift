@@ -45,7 +45,6 @@ struct SingleFlightTests {
       }
       try await settle()
       slow.cancel()
-      #expect(await slow.result.isCancellation)
       let next = call(inside, value: 2)
       try await settle()
       #expect(inside.now == 2)
@@ -56,6 +55,7 @@ struct SingleFlightTests {
       }
       #expect(try await next.value == 2)
       _ = try await joiner.value
+      #expect(await slow.result.isCancellation)
       #expect(inside.total == 2)
     }
   }
@@ -72,8 +72,8 @@ struct SingleFlightTests {
         }
       }
       try await settle()
+      try await settle()
       first.cancel()
-      _ = await first.result
       let second = Ambient.task { [flights] in
         try await flights.run("key") {
           calls.add()
@@ -85,6 +85,7 @@ struct SingleFlightTests {
       let joined = try await flights.run("key") { 3 }
       #expect(joined == 2)
       #expect(try await second.value == 2)
+      #expect(await first.result.isCancellation)
       #expect(calls.count == 2)
     }
   }
@@ -105,6 +106,48 @@ struct SingleFlightTests {
       calls.append(call(inside))
       for (other, call) in calls.enumerated() where other != index { #expect(try await call.value == 1) }
       #expect(inside.total == 1)
+    }
+  }
+
+  @Test("Who leaves last waits for the work to end, and is told what it says beyond being cancelled")
+  func lastOne() throws {
+    try simulate(seeds: 0..<200) {
+      let body: @Sendable () async throws -> Int = {
+        do { try await Ambient.sleep(for: .seconds(5)) } catch {
+          try await withoutCancellation { try await Ambient.sleep(for: .seconds(1)) }
+          throw Fault(number: 3)
+        }
+        return 1
+      }
+      let calls = (0..<2).map { _ in Ambient.task { [flights] in try await flights.run("key", body) } }
+      try await settle()
+      let first = Int(Ambient.random.next() % 2)
+      calls[first].cancel()
+      #expect(await calls[first].result.isCancellation)
+      #expect(milliseconds == 0)
+      calls[1 - first].cancel()
+      await #expect(throws: Fault(number: 3)) { _ = try await calls[1 - first].value }
+      #expect(milliseconds == 1_000 && flights.inFlight == 0)
+    }
+  }
+
+  @Test("Who joined with no more time than the starter shares its end, and starts nothing")
+  func sameDeadline() throws {
+    try simulate(seeds: 0..<200) {
+      let calls = Calls()
+      // The work gives up long before the deadline, as a retry does whose wait would outlast it.
+      let body: @Sendable () async throws -> Int = {
+        calls.add()
+        try await Ambient.sleep(for: .milliseconds(100))
+        throw Rejection(.deadlineExceeded)
+      }
+      let crowd = try await withDeadline(.seconds(1)) {
+        let crowd = (0..<5).map { _ in Ambient.task { [flights] in try await flights.run("key", body) } }
+        try await settle()
+        return crowd
+      }
+      for call in crowd { await #expect(throws: Rejection(.deadlineExceeded)) { _ = try await call.value } }
+      #expect(calls.count == 1 && milliseconds == 100)
     }
   }
 
