@@ -40,7 +40,7 @@ extension HTTPResponse {
     by schema: Schema<Value>, of method: HTTPMethod, accepting types: Set<String>
   ) throws -> Value {
     guard hasBody(for: method) else { return try decodedOfNothing(by: schema) }
-    if !headers.values(for: "Content-Type").isEmpty { try checkType(accepting: types) }
+    try checkType(accepting: types)
     return try schema.decode(body)
   }
 
@@ -58,10 +58,9 @@ extension HTTPResponse {
   }
 
   private func checkType(accepting types: Set<String>) throws {
+    if headers.values(for: "Content-Type").allSatisfy({ MediaType($0) == nil }) { return }
     let type = headers.contentType
-    if let type {
-      if type.isJSON || types.contains(where: { MediaType($0)?.essence == type.essence }) { return }
-    }
+    if let type, type.isJSON || types.contains(where: { MediaType($0)?.essence == type.essence }) { return }
     throw ValidationFailure(issues: [
       ValidationIssue(
         path: .init(), code: .mediaType,

@@ -99,6 +99,71 @@ struct DecodingModes {
     #expect(try await rig.run { try await $0.send(.get("/x"), decoding: .int) } == 7)
   }
 
+  @Test(
+    "The policy's media types, and the one that is asked for, are read as JSON besides, without regard to case"
+  )
+  func moreTypes() async throws {
+    var rig = Rig()
+    rig.policy.jsonTypes = ["Text/X-JSON", "application/vnd.acme; version=2"]
+    for (type, expecting) in [
+      ("text/x-json", "application/json"), ("application/vnd.ACME; q=1", "application/json"),
+      ("text/plain; charset=utf-8", "Text/Plain"), ("application/json", "text/plain"),
+    ] {
+      rig.transport.on(.get("/x"), respond: [.bytes(Array("7".utf8), headers: ["Content-Type": type])])
+      let value = try await rig.run { try await $0.send(.get("/x"), decoding: .int, expecting: expecting) }
+      #expect(value == 7)
+      #expect(rig.transport.requests.last?.headers.values(for: "Accept") == [expecting])
+    }
+    rig.transport.on(.get("/x"), respond: [.bytes(Array("7".utf8), headers: ["Content-Type": "text/html"])])
+    let error = await rig.failure {
+      _ = try await $0.send(.get("/x"), decoding: .int, expecting: "text/plain")
+    }
+    guard case .decoding(let failure, _)? = error as? HTTPError else { return #expect(Bool(false)) }
+    #expect(failure.issues.map(\.code) == [.mediaType])
+  }
+
+  @Test(
+    "A type that is told twice is one type; two that differ are none that can be trusted; an empty one is none"
+  )
+  func repeatedTypes() async throws {
+    let rig = Rig()
+    let body = Array("7".utf8)
+    for headers in [
+      ["Content-Type": "application/json", "content-type": "Application/JSON"], ["Content-Type": ""],
+      ["Content-Type": " ; charset=utf-8"],
+    ] as [HTTPHeaders] {
+      rig.transport.on(.get("/x"), respond: [.bytes(body, headers: headers)])
+      #expect(try await rig.run { try await $0.send(.get("/x"), decoding: .int) } == 7)
+    }
+    rig.transport.on(
+      .get("/x"),
+      respond: [.bytes(body, headers: ["Content-Type": "application/json", "content-type": "text/html"])])
+    let error = await rig.failure { _ = try await $0.send(.get("/x"), decoding: .int) }
+    guard case .decoding(let failure, _)? = error as? HTTPError else { return #expect(Bool(false)) }
+    #expect(failure.issues.first?.message.contains("is of several types") == true)
+  }
+
+  @Test(
+    "ST-01: A response without a body fits a schema that allows null, and no other", arguments: [204, 205])
+  func noBody(status: Int) async throws {
+    let rig = Rig()
+    rig.transport.on(.delete("/x"), respond: [.status(status)])
+    let nothing = try await rig.run { try await $0.send(.delete("/x"), decoding: .optional(User.schema)) }
+    #expect(nothing == nil)
+    try await rig.run { try await $0.send(.delete("/x")) }
+    let error = await rig.failure { _ = try await $0.send(.delete("/x"), decoding: User.schema) }
+    guard case .decoding(let failure, let call)? = error as? HTTPError else { return #expect(Bool(false)) }
+    #expect(call.attempts == 1 && failure.issues.map(\.code) == [.missing])
+    #expect(failure.issues.first?.message.contains("\(status) without a body") == true)
+  }
+
+  @Test("The answer to a HEAD has no body to decode, whatever its type says")
+  func head() async throws {
+    let rig = Rig()
+    rig.transport.on(.head("/x"), respond: [.status(200, headers: ["Content-Type": "text/html"])])
+    #expect(try await rig.run { try await $0.send(.head("/x"), decoding: .optional(.int)) } == nil)
+  }
+
   @Test("A repaired body is a success")
   func repaired() async throws {
     let rig = Rig()
