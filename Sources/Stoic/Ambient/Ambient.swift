@@ -51,7 +51,7 @@ public enum Ambient {
   /// Starts an unstructured task that runs right here until it suspends for the first time, where the system can do so:
   /// work that does not suspend costs no change of thread.
   package static func immediateTask(
-    name: String? = nil, _ work: @escaping @Sendable @concurrent () async -> Void
+    name: String? = nil, in values: AmbientValues, _ work: @escaping @isolated(any) @Sendable () async -> Void
   ) -> Task<Void, Never> {
     let executor = values.executor
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
@@ -62,11 +62,12 @@ public enum Ambient {
 
   /// Records an event when the sink in force wants it; the fields are only built then.
   package static func record(
-    _ name: String, _ level: Event.Level, label: String, _ fields: @autoclosure () -> [Event.Field]
+    _ name: String, _ level: Event.Level, label: @autoclosure () -> String,
+    _ fields: @autoclosure () -> [Event.Field]
   ) {
     let sink = values.events
     guard sink.wants(name, level) else { return }
-    sink.record(Event(name: name, level: level, label: label, fields: fields()))
+    sink.record(Event(name: name, level: level, label: label(), fields: fields()))
   }
 }
 
@@ -74,15 +75,15 @@ extension Ambient {
   /// Suspends until the task is cancelled, on no clock: unlike a very long sleep, this is no timer.
   package static func suspend() async throws -> Never {
     let wakeUp = WakeUp()
-    await holding(LedgerEntry("wait", "for cancellation")) {
-      await withTaskCancellationHandler {
-        await withUnsafeContinuation { continuation in
-          if !wakeUp.park(continuation) { continuation.resume() }
-        }
-      } onCancel: {
-        wakeUp.ring()
+    let hold = values.hold(LedgerEntry("wait", "for cancellation"))
+    await withTaskCancellationHandler {
+      await withUnsafeContinuation { continuation in
+        if !wakeUp.park(continuation) { continuation.resume() }
       }
+    } onCancel: {
+      wakeUp.ring()
     }
+    hold?.release()
     throw CancellationError()
   }
 }

@@ -73,15 +73,15 @@ extension AmbientValues {
 
   /// These values inside an attempt, which may end earlier than the call around it.
   package func with(attempt: AttemptContext?, deadline: AmbientClock.Instant?) -> AmbientValues {
-    AmbientValues(
-      clock: clock, deadline: deadline, random: random, executor: executor, events: events, attempt: attempt,
-      ledger: ledger, flight: flight)
+    with(attempt: attempt, deadline: deadline, flight: flight)
   }
 
-  /// These values inside a flight: with its deadline, and no part of any attempt around it.
-  func inFlight(_ flight: FlightChain, until deadline: AmbientClock.Instant?) -> AmbientValues {
+  /// These values inside an attempt, or outside of any, of what is done for a flight.
+  package func with(
+    attempt: AttemptContext?, deadline: AmbientClock.Instant?, flight: FlightChain?
+  ) -> AmbientValues {
     AmbientValues(
-      clock: clock, deadline: deadline, random: random, executor: executor, events: events, attempt: nil,
+      clock: clock, deadline: deadline, random: random, executor: executor, events: events, attempt: attempt,
       ledger: ledger, flight: flight)
   }
 }

@@ -26,17 +26,36 @@ package struct LedgerEntry: Sendable {
   }
 }
 
-extension Ambient {
-  /// Runs a body that holds something for as long as it runs; the entry is only built where a ledger is in force.
+/// What is held until it is released.
+package struct LedgerHold: Sendable {
+  private let ledger: any Ledger
+  private let id: Int
+
+  fileprivate init(_ ledger: any Ledger, _ entry: LedgerEntry) {
+    self.ledger = ledger
+    id = ledger.enter(entry)
+  }
+
+  /// Notes that it was given back.
+  package func release() { ledger.leave(id) }
+}
+
+extension AmbientValues {
+  /// Notes that something is held; nil, and the entry not built, where no ledger is in force.
   ///
-  /// - Parameter values: what is in force, for those who have read it already.
+  /// The hold is to be released on every way out: `defer { hold?.release() }`.
+  package func hold(_ entry: @autoclosure () -> LedgerEntry) -> LedgerHold? {
+    ledger.map { LedgerHold($0, entry()) }
+  }
+}
+
+extension Ambient {
+  /// Runs a body that holds something for as long as it runs.
   package static func holding<Value>(
-    _ entry: @autoclosure () -> LedgerEntry, in values: AmbientValues = Ambient.values,
-    _ body: () async throws -> Value
+    _ entry: @autoclosure () -> LedgerEntry, _ body: () async throws -> Value
   ) async rethrows -> Value {
-    guard let ledger = values.ledger else { return try await body() }
-    let id = ledger.enter(entry())
-    defer { ledger.leave(id) }
+    let hold = values.hold(entry())
+    defer { hold?.release() }
     return try await body()
   }
 }

@@ -126,18 +126,12 @@ public final class CircuitBreaker: Sendable {
     judging judge: (Result<Value, any Error>) -> Outcome?, _ body: () async throws -> Value
   ) async throws -> Value {
     let call = try admit(begins: true)
+    let hold = call.permit.isProbe ? Ambient.values.hold(LedgerEntry("probe", label)) : nil
+    defer { hold?.release() }
     let result: Result<Value, any Error>
-    if call.permit.isProbe {
-      result = await Ambient.holding(LedgerEntry("probe", label)) { await Self.result(of: body) }
-    } else {
-      result = await Self.result(of: body)
-    }
+    do { result = .success(try await body()) } catch { result = .failure(error) }
     record(call, judge(result))
     return try result.get()
-  }
-
-  private static func result<Value>(of body: () async throws -> Value) async -> Result<Value, any Error> {
-    do { return .success(try await body()) } catch { return .failure(error) }
   }
 
   private static func judge<Value>(_ result: Result<Value, any Error>) -> Outcome? {

@@ -67,7 +67,9 @@ public final class Bulkhead: Sendable {
     let values = Ambient.values
     try await acquire(until: values.deadline, in: values)
     defer { release() }
-    return try await Ambient.holding(LedgerEntry("permit", label), in: values) { try await body() }
+    let hold = values.hold(LedgerEntry("permit", label))
+    defer { hold?.release() }
+    return try await body()
   }
 }
 
@@ -84,7 +86,7 @@ extension Bulkhead {
     case .full: throw refusal("full")
     case .queued(let ticket, let waiter):
       Ambient.record("bulkhead.queued", .debug, label: label, [Event.Field("waiting", "\(waiting)")])
-      try await wait(ticket, waiter, until: deadline, on: values.clock)
+      try await wait(ticket, waiter, until: deadline, in: values)
     }
   }
 
@@ -94,24 +96,25 @@ extension Bulkhead {
   }
 
   private func wait(
-    _ ticket: UInt64, _ waiter: WakeUp, until deadline: AmbientClock.Instant?, on clock: AmbientClock
+    _ ticket: UInt64, _ waiter: WakeUp, until deadline: AmbientClock.Instant?, in values: AmbientValues
   ) async throws {
+    let clock = values.clock
     let timeout = queueTimeout.map { clock.now.advanced(by: $0) } ?? .distantFuture
     let end = min(deadline ?? .distantFuture, timeout)
     let giveUp: @Sendable () -> Void = { [self] in
       state.withLock { $0.withdraw(ticket) }
       waiter.ring()
     }
-    await Ambient.holding(LedgerEntry("wait", "for a permit of \(label)")) {
-      await withTaskCancellationHandler {
-        await withUnsafeContinuation { continuation in
-          guard waiter.park(continuation) else { return continuation.resume() }
-          if end < .distantFuture { waiter.own(clock.schedule(at: end, giveUp)) }
-        }
-      } onCancel: {
-        giveUp()
+    let hold = values.hold(LedgerEntry("wait", "for a permit of \(label)"))
+    await withTaskCancellationHandler {
+      await withUnsafeContinuation { continuation in
+        guard waiter.park(continuation) else { return continuation.resume() }
+        if end < .distantFuture { waiter.own(clock.schedule(at: end, giveUp)) }
       }
+    } onCancel: {
+      giveUp()
     }
+    hold?.release()
     let isGranted = state.withLock { $0.claim(ticket) }
     let isLate = deadline.map { clock.now >= $0 } ?? false
     guard isGranted, !Task.isCancelled, !isLate else {

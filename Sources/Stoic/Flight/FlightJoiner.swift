@@ -1,7 +1,7 @@
 /// One caller who waits for a flight.
-final class FlightJoiner<Value: Sendable>: Sendable {
+final class FlightJoiner: Sendable {
   private struct State {
-    var ending: FlightEnding<Value>?
+    var ending: FlightEnding?
     var hasLeft = false
     var isDone = false
     var continuation: UnsafeContinuation<Void, Never>?
@@ -11,12 +11,15 @@ final class FlightJoiner<Value: Sendable>: Sendable {
   private let state = Lock(State())
 
   /// How the flight ended, as far as the caller has waited for it, and whether the caller wanted to leave before.
-  var outcome: (ending: FlightEnding<Value>?, hasLeft: Bool) {
+  var outcome: (ending: FlightEnding?, hasLeft: Bool) {
     state.withLock { ($0.ending, $0.hasLeft) }
   }
 
+  /// Whether there is nothing to wait for.
+  var isDone: Bool { state.withLock { $0.isDone } }
+
   /// Hands over how the flight ended, and wakes the caller.
-  func end(_ how: FlightEnding<Value>) {
+  func end(_ how: FlightEnding) {
     wake { $0.ending = how }
   }
 
@@ -43,7 +46,6 @@ final class FlightJoiner<Value: Sendable>: Sendable {
   func wait(
     until deadline: AmbientClock.Instant?, on clock: AmbientClock, leave: @escaping @Sendable () -> Void
   ) async {
-    guard !state.withLock({ $0.isDone }) else { return }
     await withTaskCancellationHandler {
       await withUnsafeContinuation { continuation in
         let isDone = state.withLock { state in
@@ -68,9 +70,26 @@ final class FlightJoiner<Value: Sendable>: Sendable {
 }
 
 /// How a flight ended.
-enum FlightEnding<Value: Sendable>: Sendable {
+enum FlightEnding: Sendable {
   /// With a value or an error, which all share.
-  case ended(Result<Value, any Error>)
+  case ended(FlightOutcome)
   /// By the time that its starter had lent it; with what its work made of that.
   case outOfTime(any Error, lent: AmbientClock.Instant)
+}
+
+/// What the work of a flight has brought, whatever type it has.
+///
+/// The board knows neither keys nor values of its callers by type, so that it is compiled once and not looked up for each.
+class FlightOutcome: @unchecked Sendable {
+  // Unchecked because a class that is not final cannot be checked: it holds nothing, its one subclass a constant.
+}
+
+/// What the work of a flight has brought.
+final class FlightResult<Value: Sendable>: FlightOutcome, @unchecked Sendable {
+  // Unchecked as its superclass: the result is constant.
+  let result: Result<Value, any Error>
+
+  init(_ result: Result<Value, any Error>) {
+    self.result = result
+  }
 }

@@ -26,14 +26,7 @@
 ///
 /// Safe to use from any task. Keys are hashed and compared outside its lock.
 public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  private typealias State = SingleFlightState<Key, FlightJoiner<Value>>
-
-  private struct Board: Sendable {
-    var state = State()
-    var tasks: [Int: Task<Void, Never>] = [:]
-  }
-
-  private let board = Lock(Board())
+  private let board = FlightBoard()
 
   /// Whose flights they are, for events.
   public let label: String
@@ -44,7 +37,7 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
   }
 
   /// How many flights can be joined now.
-  public var inFlight: Int { board.withLock { $0.state.listedCount } }
+  public var inFlight: Int { board.inFlight }
 
   /// Joins the flight of a key, or starts one.
   ///
@@ -55,13 +48,13 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
   ///   own deadline comes; `CancellationError` when the caller is cancelled.
   public func run(_ key: Key, _ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
     let values = Ambient.values
-    let bounded: @Sendable () async throws -> Value
-    if let deadline = values.deadline {
-      bounded = { try await racing(until: deadline, body) }
-    } else {
-      bounded = body
-    }
-    return try await share(key, until: values.deadline, in: values, bounded) {
+    return try await share(key, until: values.deadline, in: values) { chain in
+      try await Ambient.$values.withValue(values.with(attempt: nil, deadline: values.deadline, flight: chain))
+      {
+        guard let deadline = values.deadline else { return try await body() }
+        return try await racing(until: deadline, body)
+      }
+    } joined: {
       Ambient.record("single_flight.joined", .debug, label: label, [])
     }
   }
@@ -72,118 +65,82 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
   ///   - key: what is asked for.
   ///   - deadline: the caller's, which the work has to end by if the caller starts it.
   ///   - values: what is in force for the caller.
-  ///   - body: the work.
+  ///   - body: the work; it puts the chain of flights in force that it is given, and no attempt.
   ///   - joined: called when the caller joins.
   package func share(
     _ key: Key, until deadline: AmbientClock.Instant?, in values: AmbientValues,
-    _ body: @escaping @Sendable () async throws -> Value, joined: () -> Void
+    _ body: @escaping @Sendable (FlightChain?) async throws -> Value, joined: () -> Void
   ) async throws -> Value {
-    let id = ObjectIdentifier(self)
-    if let chain = values.flight, chain.contains(id, key) { return try await body() }
+    let link = FlightLink(board, key, inside: values.flight)
+    if let chain = values.flight, chain.contains(link) { return try await body(chain) }
     while true {
       try Task.checkCancellation()
       guard deadline.map({ values.clock.now < $0 }) ?? true else { throw Rejection(.deadlineExceeded) }
-      let joiner = FlightJoiner<Value>()
-      let seat = seat(for: key, joiner)
-      if seat.starts {
-        let chain = FlightLink(id, key, inside: values.flight)
-        start(seat.flight, values.inFlight(chain, until: deadline), body)
-      } else {
-        joined()
-      }
+      let joiner = FlightJoiner()
+      let seat = board.seat(for: link, joiner)
+      if seat.starts { start(seat.flight, link, until: deadline, in: values, body) } else { joined() }
       await wait(joiner, seat, until: deadline, in: values)
       let (ending, hasLeft) = joiner.outcome
       switch ending {
-      case .ended(let result) where !hasLeft: return try result.get()
-      case .outOfTime(let error, let lent) where !hasLeft:
-        // Who had no more time than the starter is out of time as well.
-        if let deadline, deadline <= lent { throw error }
-      case .ended(.failure(let error)) where !(error is CancellationError), .outOfTime(let error, _):
+      case .ended(let outcome):
+        guard let result = (outcome as? FlightResult<Value>)?.result else { continue }
+        if !hasLeft { return try result.get() }
         // The last one has waited for the end: what the work says of it is more than that it was cancelled.
-        throw error
-      case .ended, nil:
-        if Task.isCancelled { throw CancellationError() }
-        throw Rejection(.deadlineExceeded)
+        if case .failure(let error) = result, !(error is CancellationError) { throw error }
+      case .outOfTime(let error, let lent):
+        // Who had no more time than the starter is out of time as well.
+        guard !hasLeft, deadline.map({ $0 > lent }) ?? true else { throw error }
+        continue
+      case nil:
+        break
       }
-    }
-  }
-
-  private func seat(for key: Key, _ joiner: FlightJoiner<Value>) -> State.Seat {
-    let hash = key.hashValue
-    while true {
-      let candidates = board.withLock { $0.state.candidates(hash: hash) }
-      let seat =
-        if let match = candidates.first(where: { $0.key == key }) {
-          board.withLock { $0.state.join(match, joiner) }
-        } else {
-          board.withLock { $0.state.start(key, hash: hash, after: candidates.first?.flight, joiner) }
-        }
-      // Nil when flights came or went while the keys were compared.
-      if let seat { return seat }
+      if Task.isCancelled { throw CancellationError() }
+      throw Rejection(.deadlineExceeded)
     }
   }
 
   private func wait(
-    _ joiner: FlightJoiner<Value>, _ seat: State.Seat, until deadline: AmbientClock.Instant?,
+    _ joiner: FlightJoiner, _ seat: FlightBoard.State.Seat, until deadline: AmbientClock.Instant?,
     in values: AmbientValues
   ) async {
-    await Ambient.holding(LedgerEntry("wait", "for a flight of \(label)"), in: values) {
-      // The starter's deadline is the flight's, which ends by it and can tell what was done until then.
-      await joiner.wait(until: seat.starts ? nil : deadline, on: values.clock) { [self] in
-        if seat.starts, deadline.map({ values.clock.now >= $0 }) ?? false { return }
-        leave(joiner, seat)
-      }
+    // The work may have ended without being suspended once.
+    if joiner.isDone { return }
+    let hold = values.hold(LedgerEntry("wait", "for a flight of \(label)"))
+    // The starter's deadline is the flight's, which ends by it and can tell what was done until then.
+    await joiner.wait(until: seat.starts ? nil : deadline, on: values.clock) { [board] in
+      if seat.starts, deadline.map({ values.clock.now >= $0 }) ?? false { return }
+      board.leave(seat, joiner)
     }
-  }
-
-  private func leave(_ joiner: FlightJoiner<Value>, _ seat: State.Seat) {
-    let (leave, orphan) = board.withLock { board in
-      let leave = board.state.leave(seat)
-      return (leave, leave == .last ? board.tasks.removeValue(forKey: seat.flight) : nil)
-    }
-    if leave != .tooLate { joiner.leave(waiting: leave == .last) }
-    orphan?.cancel()
+    hold?.release()
   }
 
   private func start(
-    _ flight: Int, _ inside: AmbientValues, _ body: @escaping @Sendable () async throws -> Value
+    _ flight: Int, _ link: FlightChain, until deadline: AmbientClock.Instant?, in values: AmbientValues,
+    _ body: @escaping @Sendable (FlightChain?) async throws -> Value
   ) {
-    let task = Ambient.immediateTask(name: label) { [self] in
-      await Ambient.$values.withValue(inside) { await fly(flight, in: inside, body) }
+    // A name costs something, and is for those who read a simulation's report.
+    let task = Ambient.immediateTask(name: values.ledger == nil ? nil : label, in: values) { [board, label] in
+      let hold = values.hold(LedgerEntry("flight", label))
+      let ending = await Self.ending(of: body, link, until: deadline, on: values.clock)
+      hold?.release()
+      board.end(flight, ending)
     }
-    let isAbandoned = board.withLock { board in
-      // The flight may have ended, or been abandoned, before its task is known here.
-      guard board.state.isFlying(flight) else { return false }
-      if board.state.isAbandoned(flight) { return true }
-      board.tasks[flight] = task
-      return false
-    }
-    if isAbandoned { task.cancel() }
+    board.started(flight, task)
   }
 
-  private func fly(
-    _ flight: Int, in values: AmbientValues, _ body: @Sendable () async throws -> Value
-  ) async {
-    let ending: FlightEnding<Value>
+  private static func ending(
+    of body: @Sendable (FlightChain?) async throws -> Value, _ link: FlightChain,
+    until deadline: AmbientClock.Instant?, on clock: AmbientClock
+  ) async -> FlightEnding {
     do {
       // All may have left before the work has begun.
       try Task.checkCancellation()
-      let value = try await Ambient.holding(LedgerEntry("flight", label), in: values) { try await body() }
-      ending = .ended(.success(value))
+      return .ended(FlightResult(.success(try await body(link))))
     } catch {
-      ending = self.ending(error, in: values)
+      // The lent time is over, or would have been before the work could go on.
+      let isRefusal = (error as? any RejectionCarrying)?.rejection?.reason == .deadlineExceeded
+      if let deadline, isRefusal || clock.now >= deadline { return .outOfTime(error, lent: deadline) }
+      return .ended(FlightResult<Value>(.failure(error)))
     }
-    var ended = board.withLock { board in
-      board.tasks[flight] = nil
-      return board.state.end(flight)
-    }
-    while let joiner = ended?.popJoiner() { joiner.end(ending) }
-  }
-
-  /// What an error says: that the lent time was over, or would have been before the work could go on, or anything else.
-  private func ending(_ error: any Error, in values: AmbientValues) -> FlightEnding<Value> {
-    guard let lent = values.deadline else { return .ended(.failure(error)) }
-    let isRefusal = (error as? any RejectionCarrying)?.rejection?.reason == .deadlineExceeded
-    return isRefusal || values.clock.now >= lent ? .outOfTime(error, lent: lent) : .ended(.failure(error))
   }
 }

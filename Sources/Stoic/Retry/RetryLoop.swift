@@ -5,6 +5,7 @@ package struct RetryLoop {
   private let label: String
   private let budget: RetryBudget?
   private let isNested: Bool
+  private let flight: FlightChain?
   private var state: RetryState
   /// What was paid for a retry that has not reached what it calls.
   private var unspent: RetryBudgetState.Withdrawal?
@@ -15,15 +16,18 @@ package struct RetryLoop {
   ///   - deadline: the instant by which the call has to end; nil when there is none.
   ///   - budget: what pays for retries; nil where nothing bounds them together.
   ///   - isNested: whether the call is part of another retry's attempt; nil where the values say so.
+  ///   - flight: the flight that the attempts are made for, where it is not that of the values.
   ///   - label: whose call it is, for events.
   package init(
     _ schedule: RetrySchedule, in values: AmbientValues, deadline: AmbientClock.Instant?,
-    budget: RetryBudget? = nil, isNested: Bool? = nil, label: String
+    budget: RetryBudget? = nil, isNested: Bool? = nil,
+    flight: FlightChain? = nil, label: String
   ) {
     self.values = values
     self.deadline = deadline
     self.label = label
     self.budget = budget
+    self.flight = flight ?? values.flight
     self.isNested = isNested ?? (values.attempt != nil)
     state = RetryState(schedule, isNested: self.isNested)
   }
@@ -36,7 +40,7 @@ package struct RetryLoop {
     until attemptDeadline: AmbientClock.Instant? = nil, _ body: () async throws -> Value
   ) async rethrows -> Value {
     let context = AttemptContext(number: state.attempt)
-    let inside = values.with(attempt: context, deadline: attemptDeadline ?? deadline)
+    let inside = values.with(attempt: context, deadline: attemptDeadline ?? deadline, flight: flight)
     return try await Ambient.$values.withValue(inside) { try await body() }
   }
 

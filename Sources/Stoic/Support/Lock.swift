@@ -35,20 +35,20 @@ package final class Lock<Value>: @unchecked Sendable {
   }
 }
 #else
-import Synchronization
+package import Synchronization
 
 /// A value that is only reached with its lock held.
 ///
 /// Never call a caller's code and never resume a continuation inside ``withLock(_:)``: take out what has to be done,
 /// and do it after the lock is released.
 package struct Lock<Value>: ~Copyable, Sendable {
-  private let mutex: Mutex<Value>
+  @usableFromInline let mutex: Mutex<Value>
 
-  package init(_ value: sending Value) {
+  @inlinable package init(_ value: sending Value) {
     mutex = Mutex(value)
   }
 
-  package borrowing func withLock<Result, Failure: Error>(
+  @inlinable package borrowing func withLock<Result, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
     try mutex.withLock(body)

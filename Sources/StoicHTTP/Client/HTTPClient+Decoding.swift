@@ -27,7 +27,7 @@ extension HTTPClient {
       return try answer.response.decoded(
         by: schema, of: request.method, accepting: policy.jsonTypes.union([type]))
     } catch let mismatch as ValidationFailure {
-      let failure = HTTPError.decoding(mismatch, call: answer.record)
+      let failure = HTTPError.decoding(mismatch, call: answer.log.record(of: call))
       call.events.decodingFailed(errors: mismatch.total)
       call.events.failed(failure)
       throw failure

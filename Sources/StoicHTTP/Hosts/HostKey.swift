@@ -2,14 +2,14 @@
 ///
 /// A trailing dot makes no other server, though it makes another ``Origin``.
 struct HostKey: Hashable {
-  let scheme: String
-  let host: String
-  let port: Int
+  private let scheme: String
+  private let host: String
+  private let port: Int
 
-  init(_ origin: Origin) {
-    scheme = origin.scheme
-    // In small letters already.
-    host = origin.host.utf8.last == UInt8(ascii: ".") ? String(origin.host.dropLast()) : origin.host
-    port = origin.port
+  /// - Parameter host: in small letters.
+  init(scheme: String, host: String, port: Int) {
+    self.scheme = scheme
+    self.host = host.utf8.last == UInt8(ascii: ".") ? String(host.dropLast()) : host
+    self.port = port
   }
 }

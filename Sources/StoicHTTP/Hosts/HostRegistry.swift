@@ -31,19 +31,12 @@ final class HostRegistry: Sendable {
   /// How many hosts are known.
   var count: Int { state.withLock { $0.entries.count } }
 
-  /// Runs a body with the state of an origin's host, which is kept at least as long.
-  func withHost<Value>(of origin: Origin, _ body: (Host) async throws -> Value) async throws -> Value {
-    let key = HostKey(origin)
-    let host = take(key, Host(policy, label: "\(label) \(origin.authority)"))
-    defer { giveBack(key) }
-    return try await body(host)
-  }
-
-  private func take(_ key: HostKey, _ new: @autoclosure () -> Host) -> Host {
-    if let known = use(key, orAdd: nil) { return known }
+  /// The state of an origin's host, which is kept at least until it is given back.
+  func take(_ origin: Origin) -> Host {
+    if let known = use(origin.hostKey, orAdd: nil) { return known }
     // Made outside the lock, since it draws a random number.
-    let host = new()
-    return use(key, orAdd: host) ?? host
+    let host = Host(policy, label: "\(label) \(origin.authority)")
+    return use(origin.hostKey, orAdd: host) ?? host
   }
 
   private func use(_ key: HostKey, orAdd new: Host?) -> Host? {
@@ -58,9 +51,10 @@ final class HostRegistry: Sendable {
   }
 
   /// Ends the use of a host, and forgets what is beyond the limits.
-  private func giveBack(_ key: HostKey) {
+  func giveBack(_ origin: Origin) {
+    let key = origin.hostKey
     let (idle, surplus) = state.withLock { state in
-      state.entries[key]?.calls -= 1
+      if let place = state.entries.index(forKey: key) { state.entries.values[place].calls -= 1 }
       let surplus = state.entries.count - Self.limit
       guard surplus > 0 else { return ([(key: HostKey, value: Entry)](), 0) }
       return (

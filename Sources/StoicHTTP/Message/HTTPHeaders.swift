@@ -47,6 +47,12 @@ public struct HTTPHeaders: Sendable {
     fields.append(Field(name, value))
   }
 
+  /// Makes room for so many fields.
+  mutating func reserveCapacity(_ count: Int) { fields.reserveCapacity(count) }
+
+  /// Adds another list's fields after these.
+  mutating func append(contentsOf other: HTTPHeaders) { fields.append(contentsOf: other.fields) }
+
   /// The values of all fields of a name, in order.
   public func values(for name: String) -> [String] {
     fields.filter { $0.name.isSameFieldName(as: name) }.map(\.value)
@@ -81,10 +87,9 @@ extension HTTPHeaders: Hashable {
 
   /// Hashes what ``==(_:_:)`` compares.
   public func hash(into hasher: inout Hasher) {
-    for field in fields {
-      hasher.combine(field.name.lowercased())
-      hasher.combine(field.value)
-    }
+    // The names are left out: their case does not count, and lists that differ in them alone are rare.
+    hasher.combine(fields.count)
+    for field in fields { hasher.combine(field.value) }
   }
 }
 

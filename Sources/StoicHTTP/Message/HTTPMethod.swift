@@ -29,7 +29,10 @@ public struct HTTPMethod: Sendable, Hashable {
 extension HTTPMethod {
   /// Whether the method asks for no change on the server (RFC 9110, section 9.2.1; QUERY by its own draft).
   public var isSafe: Bool {
-    [.get, .head, .options, .trace, .query].contains(self)
+    switch self {
+    case .get, .head, .options, .trace, .query: true
+    default: false
+    }
   }
 
   /// Whether repeating the request has the same intended effect as sending it once (RFC 9110, section 9.2.2).

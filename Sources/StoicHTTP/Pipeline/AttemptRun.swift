@@ -3,32 +3,33 @@ import Stoic
 
 /// One attempt: an exchange, and those that its redirects lead to, all within one timeout.
 struct AttemptRun {
-  let transport: any HTTPTransport
-  let policy: HTTPPolicy
-  let request: PreparedRequest
-  let events: CallEvents
+  let call: Call
   let clock: AmbientClock
   /// When the attempt has to end: its timeout or the call's deadline, whichever is nearer.
   let end: AmbientClock.Instant
-  /// The call's deadline.
-  let deadline: AmbientClock.Instant?
-  /// The part of it that the caller set, and by which it may cancel this task.
-  let callersDeadline: AmbientClock.Instant?
 
   func run() async -> AttemptOutcome {
-    var exchange = request.first
+    var exchange = call.request.first
     var followed = 0
     while true {
       let response: HTTPResponse
       do { response = try await send(exchange) } catch { return outcome(of: error) }
-      switch Redirect(response, to: exchange, followed: followed, policy: policy) {
-      case .answer: return .answered(response)
-      case .follow(let next):
-        events.redirect(response.status, to: next.location)
-        exchange = next
-        followed += 1
-      }
+      guard let next = next(after: response, to: exchange, followed) else { return .answered(response) }
+      exchange = next
+      followed += 1
     }
+  }
+
+  /// The exchange that a redirect leads to; nil where the response is the answer.
+  @inline(never) private func next(
+    after response: HTTPResponse, to exchange: Exchange, _ followed: Int
+  ) -> Exchange? {
+    guard
+      case .follow(let next) = Redirect(
+        response, to: exchange, followed: followed, policy: call.pipeline.policy)
+    else { return nil }
+    call.events.redirect(response.status, to: next.location)
+    return next
   }
 
   private func send(_ exchange: Exchange) async throws -> HTTPResponse {
@@ -37,24 +38,25 @@ struct AttemptRun {
     guard remaining > .zero else { throw TransportError(code: .timedOut, mayHaveActed: true) }
     let message = TransportRequest(
       method: exchange.method, url: exchange.location.url, headers: exchange.headers, body: exchange.body,
-      timeout: end == .distantFuture ? nil : remaining, mayRepeat: request.mayRepeat)
+      timeout: end == .distantFuture ? nil : remaining, mayRepeat: call.request.mayRepeat)
+    let (transport, limit) = (call.pipeline.transport, call.pipeline.policy.maxResponseBytes)
     if transport.enforcesTimeout || end == .distantFuture {
-      return try await transport.send(message, maxResponseBytes: policy.maxResponseBytes)
+      return try await transport.send(message, maxResponseBytes: limit)
     }
-    return try await racing(until: end) {
-      try await transport.send(message, maxResponseBytes: policy.maxResponseBytes)
-    }
+    return try await racing(until: end) { try await transport.send(message, maxResponseBytes: limit) }
   }
 
   /// What an error means depends on whose time is over: the caller's cancellation and deadline come before what the
   /// transport makes of them.
-  private func outcome(of error: any Error) -> AttemptOutcome {
-    if Task.isCancelled { return hasPassed(callersDeadline) ? .deadlinePassed : .cancelled }
+  @inline(never) private func outcome(of error: any Error) -> AttemptOutcome {
+    // The part of the deadline that the caller set is the one by which it may cancel this task.
+    if Task.isCancelled { return hasPassed(call.values.deadline) ? .deadlinePassed : .cancelled }
     let failure = TransportError(taking: error)
     // A transport that is raced was cancelled when its time was over, and says so in words of its own.
-    let wasRaced = !transport.enforcesTimeout && hasPassed(end)
+    let wasRaced = !call.pipeline.transport.enforcesTimeout && hasPassed(end)
     if wasRaced || failure.code == .timedOut {
-      return hasPassed(deadline) ? .deadlinePassed : .timedOut(mayHaveActed: wasRaced || failure.mayHaveActed)
+      return hasPassed(call.deadline)
+        ? .deadlinePassed : .timedOut(mayHaveActed: wasRaced || failure.mayHaveActed)
     }
     return .failed(
       error is CancellationError ? TransportError(code: .cancelled, mayHaveActed: true) : failure)

@@ -1,11 +1,11 @@
 import Stoic
 
 /// One call: alone, or together with others that ask for the same.
-struct Call: Sendable {
+final class Call: Sendable {
   /// What a call brought back, and what it took.
   struct Answer: Sendable {
     let response: HTTPResponse
-    let record: CallRecord
+    let log: CallLog
   }
 
   let pipeline: Pipeline
@@ -15,14 +15,19 @@ struct Call: Sendable {
   /// The instant by which the call has to end: the caller's deadline, tightened by the policy's `timeout`.
   let deadline: AmbientClock.Instant?
 
-  var events: CallEvents { CallEvents(request, label: pipeline.label) }
+  var events: CallEvents { CallEvents(call: self) }
 
   init(_ request: PreparedRequest, through pipeline: Pipeline) {
+    let values = Ambient.values
     self.request = request
     self.pipeline = pipeline
-    values = Ambient.values
-    let own = pipeline.policy.timeout.map { [values] in values.clock.now.advanced(by: $0) }
-    deadline = [values.deadline, own].compactMap(\.self).min()
+    self.values = values
+    if let timeout = pipeline.policy.timeout {
+      let own = values.clock.now.advanced(by: timeout)
+      deadline = values.deadline.map { min($0, own) } ?? own
+    } else {
+      deadline = values.deadline
+    }
   }
 
   /// Makes the call, or joins one that is under way.
@@ -31,12 +36,12 @@ struct Call: Sendable {
   func run() async throws -> Answer {
     let isNested = values.attempt != nil
     guard let key = FlightKey(request, policy: pipeline.policy, isNested: isNested) else {
-      return try await CallRun(self, in: values, isNested: isNested).run()
+      return try await CallRun(self, isNested: isNested, flight: nil).run()
     }
     let start = values.clock.now
     do {
-      return try await pipeline.flights.share(key, until: deadline, in: values) {
-        try await CallRun(self, in: Ambient.values, isNested: isNested).run()
+      return try await pipeline.flights.share(key, until: deadline, in: values) { [self] chain in
+        try await CallRun(self, isNested: isNested, flight: chain).run()
       } joined: {
         events.coalesced()
       }
@@ -44,7 +49,7 @@ struct Call: Sendable {
       throw error
     } catch {
       // A caller who leaves a flight has made no attempt.
-      throw failure(error, CallLog(of: request, on: values.clock, since: start))
+      throw failure(error, CallLog(since: start, on: values.clock))
     }
   }
 
@@ -54,7 +59,7 @@ struct Call: Sendable {
   func failure(_ error: any Error, _ log: CallLog) -> any Error {
     let isPast = values.deadline.map { values.clock.now >= $0 } ?? false
     guard error is Rejection || isPast else { return error }
-    let rejection = HTTPError.rejected(Rejection(.deadlineExceeded), call: log.record)
+    let rejection = HTTPError.rejected(Rejection(.deadlineExceeded), call: log.record(of: self))
     events.failed(rejection)
     return rejection
   }

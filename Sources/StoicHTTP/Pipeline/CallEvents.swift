@@ -3,29 +3,30 @@ import Stoic
 /// The events of one call.
 ///
 /// Method, host and path are public; the query is private; nothing else of a message is in any.
+///
+/// Out of line: what is inlined into an asynchronous function grows the frame that every call pays for.
 struct CallEvents {
-  private let client: String
-  private let request: PreparedRequest
+  let call: Call
 
-  init(_ request: PreparedRequest, label: String) {
-    self.request = request
-    client = label
-  }
+  private var request: PreparedRequest { call.request }
 
   /// The client's label and the host.
-  private var label: String { "\(client) \(request.first.location.origin.authority)" }
+  private var label: String { "\(call.pipeline.label) \(request.first.location.origin.authority)" }
 
   /// A caller shares the request of another.
-  func coalesced() {
+  @inline(never) func coalesced() {
     Ambient.record("http.coalesced", .debug, label: label, target + query)
   }
 
   /// An attempt that reached the transport has ended.
-  func attempt(_ number: Int, _ outcome: AttemptOutcome, _ verdict: Verdict, took duration: Duration) {
+  @inline(never) func attempt(
+    _ number: Int, _ outcome: AttemptOutcome, _ verdict: Verdict, since start: AmbientClock.Instant,
+    on clock: AmbientClock
+  ) {
     Ambient.record(
       "http.request", .debug, label: label,
       target + [
-        Event.Field("attempt", "\(number)"), Event.Field("duration", duration.text),
+        Event.Field("attempt", "\(number)"), Event.Field("duration", start.duration(to: clock.now).text),
       ] + status(outcome) + [Event.Field("outcome", verdict.word)] + query)
     if verdict.word == Verdict.tooLarge {
       Ambient.record("http.response_too_large", .warning, label: label, target)
@@ -33,7 +34,7 @@ struct CallEvents {
   }
 
   /// A redirect is followed.
-  func redirect(_ status: Int, to next: Location) {
+  @inline(never) func redirect(_ status: Int, to next: Location) {
     let place = [
       Event.Field("status", "\(status)"), Event.Field("to_host", next.origin.authority),
       Event.Field("to_path", next.path),
@@ -42,7 +43,7 @@ struct CallEvents {
   }
 
   /// A retry begins.
-  func retry(_ number: Int, after wait: Duration, because verdict: Verdict) {
+  @inline(never) func retry(_ number: Int, after wait: Duration, because verdict: Verdict) {
     Ambient.record(
       "http.retry", .info, label: label,
       target + [
@@ -52,7 +53,7 @@ struct CallEvents {
   }
 
   /// The call has failed.
-  func failed(_ error: HTTPError) {
+  @inline(never) func failed(_ error: HTTPError) {
     Ambient.record(
       "http.failed", .warning, label: label,
       target + [
@@ -62,7 +63,7 @@ struct CallEvents {
   }
 
   /// A success's body is not what the schema describes.
-  func decodingFailed(errors: Int) {
+  @inline(never) func decodingFailed(errors: Int) {
     Ambient.record(
       "http.decoding_failed", .notice, label: label, target + [Event.Field("errors", "\(errors)")])
   }

@@ -2,36 +2,45 @@ import Stoic
 
 /// What a call has done so far; becomes the ``CallRecord`` of its answer or error.
 struct CallLog {
-  private let request: PreparedRequest
   private let clock: AmbientClock
   private let start: AmbientClock.Instant
-  private var history: [CallRecord.Attempt] = []
+  private var stop: AmbientClock.Instant?
+  /// Kept apart, so that a call of one attempt needs no list.
+  private var first: CallRecord.Attempt?
+  private var others: [CallRecord.Attempt] = []
   private var attempts = 0
+  /// The wait before the next attempt.
+  var waited = Duration.zero
   /// Whether the server may have acted in any attempt so far.
   private(set) var mayHaveActed = false
   private var mayHaveActedBefore = false
 
-  init(of request: PreparedRequest, on clock: AmbientClock, since start: AmbientClock.Instant) {
-    self.request = request
-    self.clock = clock
+  init(since start: AmbientClock.Instant, on clock: AmbientClock) {
     self.start = start
+    self.clock = clock
   }
 
-  mutating func add(_ verdict: Verdict, waitBefore: Duration) {
+  /// Ends the time that the call has taken.
+  mutating func end() { stop = clock.now }
+
+  mutating func add(_ verdict: Verdict) {
     attempts += 1
     mayHaveActedBefore = mayHaveActed
     mayHaveActed = mayHaveActed || verdict.mayHaveActed
     // A call may make attempts for days; their number is exact, and of the attempts the first and the last are kept.
-    if history.count == CallRecord.historyLimit { history.remove(at: CallRecord.historyLimit / 2) }
-    history.append(
-      CallRecord.Attempt(outcome: verdict.word, waitBefore: waitBefore, mayHaveActed: verdict.mayHaveActed))
+    let attempt = CallRecord.Attempt(
+      outcome: verdict.word, waitBefore: waited, mayHaveActed: verdict.mayHaveActed)
+    guard first != nil else { return first = attempt }
+    if others.count + 1 == CallRecord.historyLimit { others.remove(at: CallRecord.historyLimit / 2 - 1) }
+    others.append(attempt)
   }
 
   /// The record of the call as it stands now.
-  var record: CallRecord {
+  func record(of call: Call) -> CallRecord {
     CallRecord(
-      method: request.method, mayRepeat: request.mayRepeat, history: history,
-      elapsed: start.duration(to: clock.now), attempts: attempts, mayHaveActed: mayHaveActed,
+      method: call.request.method, mayRepeat: call.request.mayRepeat,
+      history: (first.map { [$0] } ?? []) + others,
+      elapsed: start.duration(to: stop ?? clock.now), attempts: attempts, mayHaveActed: mayHaveActed,
       mayHaveActedBefore: mayHaveActedBefore)
   }
 }

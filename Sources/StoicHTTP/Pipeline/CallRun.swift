@@ -11,107 +11,120 @@ import Stoic
 /// 5. the exchanges of the attempt: ``AttemptRun``
 struct CallRun {
   private let call: Call
-  /// What is in force: the caller's, or the flight's.
-  private let values: AmbientValues
   /// Whether the call is part of another retry's attempt.
   private let isNested: Bool
+  /// The flight that the call is made for.
+  private let flight: FlightChain?
 
-  private var policy: HTTPPolicy { call.pipeline.policy }
-  private var deadline: AmbientClock.Instant? { call.deadline }
+  private var clock: AmbientClock { call.values.clock }
 
-  init(_ call: Call, in values: AmbientValues, isNested: Bool) {
+  init(_ call: Call, isNested: Bool, flight: FlightChain?) {
     self.call = call
-    self.values = values
     self.isNested = isNested
+    self.flight = flight
   }
 
   /// Makes attempts until one succeeds or none may follow.
   ///
   /// - Throws: ``HTTPError``, or `CancellationError` when cancelled.
   func run() async throws -> Call.Answer {
-    var log = CallLog(of: call.request, on: values.clock, since: values.clock.now)
+    let origin = call.request.first.location.origin
+    let host = call.pipeline.hosts.take(origin)
+    defer { call.pipeline.hosts.giveBack(origin) }
+    var log = CallLog(since: clock.now, on: clock)
+    var retry = RetryLoop(
+      call.pipeline.policy.retry, in: call.values, deadline: call.deadline, budget: host.budget,
+      isNested: isNested, flight: flight, label: host.label)
     do {
-      return try await call.pipeline.hosts.withHost(of: call.request.first.location.origin) { host in
-        var retry = RetryLoop(
-          policy.retry, in: values, deadline: deadline, budget: host.budget, isNested: isNested,
-          label: host.label)
-        var hasSucceeded = false
-        defer { retry.end(hasSucceeded: hasSucceeded) }
-        let answer = try await attempts(at: host, &retry, &log)
-        hasSucceeded = true
-        return answer
-      }
-    } catch let error as HTTPError {
-      call.events.failed(error)
-      throw error
+      let response = try await answer(of: host, &retry, &log)
+      retry.end(hasSucceeded: true)
+      log.end()
+      return Call.Answer(response: response, log: log)
     } catch {
-      throw call.failure(error, log)
+      retry.end(hasSucceeded: false)
+      guard let failure = error as? HTTPError else { throw call.failure(error, log) }
+      call.events.failed(failure)
+      throw failure
     }
   }
 
-  private func attempts(
-    at host: Host, _ retry: inout RetryLoop, _ log: inout CallLog
-  ) async throws -> Call.Answer {
-    var waited = Duration.zero
+  private func answer(
+    of host: Host, _ retry: inout RetryLoop, _ log: inout CallLog
+  ) async throws -> HTTPResponse {
     while true {
-      try Task.checkCancellation()
-      guard !isExpired else { throw HTTPError.rejected(Rejection(.deadlineExceeded), call: log.record) }
-      guard policy.attemptTimeout > .zero else {
-        throw HTTPError.timedOut(attempt: retry.attempt, call: log.record)
-      }
-
-      let admission: Host.Admission
-      do { admission = try await host.enter(until: deadline, in: values) } catch let rejection as Rejection {
-        throw HTTPError.rejected(rejection, call: log.record)
-      }
+      let admission = try await admission(to: host, retry.attempt, log)
       retry.reached()
-      let start = values.clock.now
+      let start = clock.now
       let outcome = await attempt(retry, from: start)
-      let verdict = Verdict(
-        outcome, of: call.request, policy: policy, afterAmbiguity: log.mayHaveActed)
+      let verdict = judge(outcome, retry.attempt, since: start, &log)
       host.leave(admission, verdict.breaker)
-      log.add(verdict, waitBefore: waited)
-      call.events.attempt(retry.attempt, outcome, verdict, took: start.duration(to: values.clock.now))
-      if case .answered(let response) = outcome, verdict.isSuccess {
-        return Call.Answer(response: response, record: log.record)
-      }
-      if case .cancelled = outcome { throw CancellationError() }
-
-      let step = try await retry.pause(
-        after: verdict.advice, reason: verdict.word, refusedFor: host.refusedFor)
-      guard case .wait(let wait) = step else {
-        throw error(after: outcome, verdict, step, retry.attempt, log.record)
-      }
-      waited = wait
-      call.events.retry(retry.attempt, after: wait, because: verdict)
+      if case .answered(let response) = outcome, verdict.isSuccess { return response }
+      try await pause(after: outcome, verdict, at: host, &retry, &log)
     }
+  }
+
+  @inline(never) private func judge(
+    _ outcome: AttemptOutcome, _ attempt: Int, since start: AmbientClock.Instant, _ log: inout CallLog
+  ) -> Verdict {
+    let verdict = Verdict(
+      outcome, of: call.request, policy: call.pipeline.policy, afterAmbiguity: log.mayHaveActed)
+    log.add(verdict)
+    call.events.attempt(attempt, outcome, verdict, since: start, on: clock)
+    return verdict
+  }
+
+  /// Waits for the next attempt.
+  ///
+  /// - Throws: what the caller is told when there is to be none.
+  private func pause(
+    after outcome: AttemptOutcome, _ verdict: Verdict, at host: Host, _ retry: inout RetryLoop,
+    _ log: inout CallLog
+  ) async throws {
+    if case .cancelled = outcome { throw CancellationError() }
+    let step = try await retry.pause(
+      after: verdict.advice, reason: verdict.word, refusedFor: host.refusedFor)
+    guard case .wait(let wait) = step else {
+      throw error(after: outcome, verdict, step, retry.attempt, log)
+    }
+    log.waited = wait
+    call.events.retry(retry.attempt, after: wait, because: verdict)
+  }
+
+  /// The right to make an attempt, unless it is too late for one or the host's policies refuse it.
+  private func admission(to host: Host, _ attempt: Int, _ log: CallLog) async throws -> Host.Admission {
+    try Task.checkCancellation()
+    guard call.deadline.map({ clock.now < $0 }) ?? true else {
+      throw HTTPError.rejected(Rejection(.deadlineExceeded), call: log.record(of: call))
+    }
+    guard call.pipeline.policy.attemptTimeout > .zero else {
+      throw HTTPError.timedOut(attempt: attempt, call: log.record(of: call))
+    }
+    do { return try await host.enter(until: call.deadline, in: call.values) } catch let rejection as Rejection
+    {
+      throw HTTPError.rejected(rejection, call: log.record(of: call))
+    }
+  }
+
+  private func attempt(_ retry: borrowing RetryLoop, from start: AmbientClock.Instant) async -> AttemptOutcome
+  {
+    let timeout = start.advanced(by: call.pipeline.policy.attemptTimeout)
+    let end = call.deadline.map { min($0, timeout) } ?? timeout
+    let run = AttemptRun(call: call, clock: clock, end: end)
+    return await retry.runAttempt(until: end == .distantFuture ? nil : end) { await run.run() }
   }
 
   /// What the caller is told when no other attempt is made.
-  private func error(
-    after outcome: AttemptOutcome, _ verdict: Verdict, _ step: RetryState.Step, _ attempt: Int,
-    _ record: CallRecord
+  @inline(never) private func error(
+    after outcome: AttemptOutcome, _ verdict: Verdict, _ step: RetryState.Step, _ attempt: Int, _ log: CallLog
   ) -> HTTPError {
-    let asked = verdict.requestedWait
+    let (asked, record) = (verdict.requestedWait, log.record(of: call))
     return switch step {
     case .stop(.deadline): .rejected(Rejection(.deadlineExceeded, retryAfter: asked), call: record)
     case .stop(.budget): .rejected(Rejection(.budgetExhausted, retryAfter: asked), call: record)
     case .stop(.refused(let time)): .rejected(Rejection(.breakerOpen, retryAfter: time), call: record)
     case .stop, .wait:
-      HTTPError(outcome, verdict, attempt: attempt, limit: policy.maxResponseBytes, call: record)
+      HTTPError(
+        outcome, verdict, attempt: attempt, limit: call.pipeline.policy.maxResponseBytes, call: record)
     }
-  }
-
-  private func attempt(_ retry: RetryLoop, from start: AmbientClock.Instant) async -> AttemptOutcome {
-    let timeout = start.advanced(by: policy.attemptTimeout)
-    let end = deadline.map { min($0, timeout) } ?? timeout
-    let run = AttemptRun(
-      transport: call.pipeline.transport, policy: policy, request: call.request, events: call.events,
-      clock: values.clock, end: end, deadline: deadline, callersDeadline: call.values.deadline)
-    return await retry.runAttempt(until: end == .distantFuture ? nil : end) { await run.run() }
-  }
-
-  private var isExpired: Bool {
-    deadline.map { values.clock.now >= $0 } ?? false
   }
 }

@@ -3,14 +3,14 @@ extension HTTPHeaders {
 
   /// Fields that frame a message or manage a connection: a caller who sets one can make the server see another request
   /// than the one that was checked.
-  private static let refused: Set<String> = [
+  private static let refused = [
     "connection", "content-length", "expect", "keep-alive", "proxy-connection", "te", "trailer",
     "transfer-encoding", "upgrade",
   ]
 
   /// Takes over another list's fields; each name replaces all fields of that name here.
   mutating func replace(with others: HTTPHeaders) {
-    for other in others { self[other.name] = nil }
+    for other in others where contains(other.name) { self[other.name] = nil }
     for other in others { add(other.name, other.value) }
   }
 
@@ -20,6 +20,7 @@ extension HTTPHeaders {
 
   /// Puts a key in place of any that is there, and refuses one that protects nothing.
   mutating func setKey(_ key: String?, _ format: IdempotencyKeyFormat) throws(InvalidRequest) {
+    guard key != nil || contains(Self.idempotencyKey) else { return }
     if let key { self[Self.idempotencyKey] = key.isBlank || format == .bare ? key : try key.quoted }
     let keys = values(for: Self.idempotencyKey)
     guard keys.count <= 1 else { throw InvalidRequest("there is more than one Idempotency-Key field") }
@@ -35,10 +36,11 @@ extension HTTPHeaders {
   mutating func check(for origin: Origin, authority: String?) throws(InvalidRequest) {
     for field in self {
       guard field.name.isToken else { throw InvalidRequest("a header field's name is no token") }
-      guard !field.value.unicodeScalars.contains(where: { $0.isControl && $0 != "\t" }) else {
+      // No control character has a byte of its own in UTF-8 that could belong to another.
+      guard !field.value.utf8.contains(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }) else {
         throw InvalidRequest("the value of the header field \(field.name) holds a control character")
       }
-      guard !Self.refused.contains(field.name.lowercased()) else {
+      guard !Self.refused.contains(where: { $0.isSameFieldName(as: field.name) }) else {
         throw InvalidRequest("the header field \(field.name) belongs to the transport")
       }
     }
@@ -46,6 +48,7 @@ extension HTTPHeaders {
   }
 
   private mutating func checkHost(for origin: Origin, authority: String?) throws(InvalidRequest) {
+    guard authority != nil || contains("Host") else { return }
     let own = [origin.authority, "\(origin.host):\(origin.port)"]
     guard values(for: "Host").allSatisfy({ own.contains($0.lowercased()) }) else {
       throw InvalidRequest("the Host field is not the URL's host; set the request's authority to mean that")

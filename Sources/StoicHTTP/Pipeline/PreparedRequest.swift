@@ -41,13 +41,15 @@ extension PreparedRequest {
     let location = try base.location(of: request)
     let body = try request.body.map { body throws(InvalidRequest) in try body.bytes() }
 
-    var headers = location.origin == base.origin ? defaults : [:]
+    var headers = HTTPHeaders()
+    headers.reserveCapacity(defaults.count + request.headers.count + 3)
+    if location.origin == base.origin { headers.append(contentsOf: defaults) }
     headers.replace(with: request.headers)
     try headers.setKey(key ?? request.idempotencyKey, keyFormat)
     try headers.check(for: location.origin, authority: request.authority)
     try Self.check(body, of: request.method, headers)
     headers.addIfAbsent("Accept", type)
-    headers.addIfAbsent("User-Agent", "Stoic/\(stoicVersion)")
+    headers.addIfAbsent("User-Agent", userAgent)
 
     first = Exchange(method: request.method, location: location, headers: headers, body: body ?? [])
     isKeyed = headers.contains(HTTPHeaders.idempotencyKey)
@@ -80,5 +82,5 @@ extension HTTPRequest.Body {
   }
 }
 
-/// The version of this package, as the `User-Agent` names it.
-let stoicVersion = "0.1.0"
+/// This package and its version.
+private let userAgent = "Stoic/0.1.0"

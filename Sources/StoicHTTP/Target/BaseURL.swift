@@ -5,6 +5,8 @@ package struct BaseURL: Sendable {
   let origin: Origin
   /// The path without a slash at its end.
   private let prefix: String
+  /// The whole URL without a slash at its end.
+  private let text: String
 
   /// - Throws: ``InvalidRequest`` where requests cannot be built on the URL.
   package init(_ url: URL) throws(InvalidRequest) {
@@ -19,12 +21,17 @@ package struct BaseURL: Sendable {
     var path = Substring(PercentEncoding.completing(location.path).removingDotSegments)
     while path.hasSuffix("/") { path.removeLast() }
     prefix = String(path)
+    text = origin.text + prefix
   }
 
   /// Where a request goes.
   ///
   /// - Throws: ``InvalidRequest`` where the target is none, or leaves the base path.
   func location(of request: HTTPRequest) throws(InvalidRequest) -> Location {
+    if case .path(let path) = request.target, request.query.isEmpty, let plain = PlainTarget(path) {
+      return try Location(
+        text: text + path, of: origin, pathEnd: text.utf8.count + plain.pathLength)
+    }
     var reference =
       switch request.target {
       case .path(let path): try below(path)

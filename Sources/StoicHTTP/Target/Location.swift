@@ -1,13 +1,13 @@
 import Foundation
 
 /// Where one exchange goes: an absolute `http` or `https` URL, normalised, without user info and fragment.
-struct Location: Sendable, Equatable {
+struct Location: Sendable {
   let url: URL
   /// The URL as text.
   let text: String
   let origin: Origin
-  let path: String
-  let query: String?
+  /// The bytes of the path within the text.
+  private let pathRange: Range<Int>
 
   /// - Parameter reference: an absolute reference, its parts encoded.
   /// - Throws: ``InvalidRequest`` where it is not one that may be requested.
@@ -25,12 +25,34 @@ struct Location: Sendable, Equatable {
       throw InvalidRequest("the URL's host is no host name or address")
     }
     guard let origin = Origin(reference) else { throw InvalidRequest("the URL has no origin") }
-    self.origin = origin
-    path = reference.path.isEmpty ? "/" : reference.path
-    query = reference.query
-    text = "\(origin.scheme)://\(origin.authority)\(path)" + (query.map { "?\($0)" } ?? "")
+    let path = reference.path.isEmpty ? "/" : reference.path
+    try self.init(
+      text: origin.text + path + (reference.query.map { "?\($0)" } ?? ""), of: origin,
+      pathEnd: origin.text.utf8.count + path.utf8.count)
+  }
+
+  /// - Parameters:
+  ///   - text: the whole URL, its parts encoded.
+  ///   - origin: what it begins with.
+  ///   - pathEnd: the offset of the byte after the path.
+  init(text: String, of origin: Origin, pathEnd: Int) throws(InvalidRequest) {
     guard let url = URL(string: text) else { throw InvalidRequest("the URL cannot be read") }
     self.url = url
+    self.text = text
+    self.origin = origin
+    pathRange = origin.text.utf8.count..<pathEnd
+  }
+
+  var path: String {
+    let bytes = text.utf8
+    let start = bytes.index(bytes.startIndex, offsetBy: pathRange.lowerBound)
+    return String(text[start..<bytes.index(start, offsetBy: pathRange.count)])
+  }
+
+  /// What follows the path's question mark.
+  var query: String? {
+    let rest = text.utf8.dropFirst(pathRange.upperBound)
+    return rest.isEmpty ? nil : String(rest.dropFirst())
   }
 
   /// This location as a reference, to resolve others against.

@@ -18,6 +18,9 @@ enum AmbientDoor {
       reason: "a deadline interrupts its body, which needs a task of its own; it runs on the ambient executor"
     ),
     Exception(
+      path: "Sources/StoicHTTP/Client/HTTPPolicy.swift", snippet: "Date()",
+      reason: "the wall clock itself, which a policy's field replaces; for HTTP-dates alone"),
+    Exception(
       path: "Sources/Stoic/Deadline/Interruptible.swift", snippet: "Task.immediate(",
       reason: "the same task, started without a hop where the system can"),
   ]
