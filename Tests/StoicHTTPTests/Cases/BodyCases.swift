@@ -5,6 +5,8 @@ import Testing
 
 @Suite("Cases: bodies and their limits")
 struct BodyCases {
+  static let large = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 >> 8) }
+
   static let failures: [ScriptedTransport.Step] = [
     .status(503), .failure(.networkConnectionLost), .hang, .redirect(307, to: "/y"),
     .oversized(1 << 40, status: 503),
@@ -13,9 +15,8 @@ struct BodyCases {
 
   @Test("BF-07: Every attempt and every hop carries the whole body, byte for byte", arguments: failures)
   func whole(step: ScriptedTransport.Step) async throws {
-    let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 >> 8) }
     for method in [HTTPMethod.post, .put, .patch, .delete] {
-      for body in [bytes, [], [0], [0xFF, 0xFE, 0x0D, 0x0A]] {
+      for body in [Self.large, [], [0], [0xFF, 0xFE, 0x0D, 0x0A]] {
         let rig = Rig()
         rig.transport.on(HTTPRequest(method: method, path: "/x"), respond: [step, step, .status(200)])
         rig.transport.on(HTTPRequest(method: method, path: "/y"), respond: [.failure(.networkConnectionLost)])

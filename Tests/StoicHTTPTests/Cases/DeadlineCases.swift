@@ -35,6 +35,7 @@ struct DeadlineCases {
     (.seconds(5), [.status(200).after(.seconds(6))], 1, 1, ["deadline_exceeded"]),
     (.seconds(5), [.status(503).after(.seconds(6))], 1, 1, ["deadline_exceeded"]),
     (.nanoseconds(1), [.hang], 1, 1, ["deadline_exceeded"]),
+    (.seconds(7), [.redirect(307, to: "/x").after(.seconds(4))], 2, 1, ["deadline_exceeded"]),
   ]
 
   @Test(

@@ -51,7 +51,7 @@ struct RedirectCases {
 
   @Test("RS-03: 307 and 308 keep method, bytes and key over every hop", arguments: [307, 308])
   func kept(status: Int) async throws {
-    let body = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    let body = BodyCases.large
     for method in [HTTPMethod.post, .put, .patch, .delete, .query, .options, HTTPMethod("PROPPATCH")] {
       for places in [["/b"], ["/b", "/c"], ["https://b.test/b", "https://c.test/c"]] {
         let rig = rig()

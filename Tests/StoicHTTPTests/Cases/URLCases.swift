@@ -150,7 +150,7 @@ struct URLCases {
       (0..<Int.random(in: 0..<8, using: &random)).map { _ in alphabet.randomElement(using: &random) ?? "" }
         .joined()
     }
-    for _ in 0..<300 {
+    for _ in 0..<150 {
       let pairs = (0..<Int.random(in: 1..<5, using: &random)).map { _ in (text(), text() as String?) }
       let sent = try #require(try await url(.get("/s", query: pairs)))
       let query = try #require(sent.split(separator: "?", maxSplits: 1).last)
@@ -170,7 +170,7 @@ struct URLCases {
   func idempotent() async throws {
     var random = RandomSource.seeded(11)
     let alphabet = Array("ab%2F%zz%é/?&=+;:@ []|\\^`{}<>\"'~.").map(String.init)
-    for _ in 0..<300 {
+    for _ in 0..<150 {
       let path = "/" + (0..<10).map { _ in alphabet.randomElement(using: &random) ?? "" }.joined()
       guard let first = try await url(.get(path)), let second = try await url(.get(makeURL(first))) else {
         continue
