@@ -165,6 +165,26 @@ struct DeadlineCases {
     }
   }
 
+  @Test(
+    "CX-02: A transport that does not look whether it is cancelled is not asked at all",
+    arguments: [nil, 1, 8])
+  func notAsked(permits: Int?) throws {
+    try simulate(seeds: 0..<20) {
+      for isEnforcing in [false, true] {
+        let transport = AnsweringTransport(enforcesTimeout: isEnforcing) { _, _ in HTTPResponse(status: 200) }
+        var policy = Rig.pinned
+        policy.maxConcurrentPerHost = permits
+        let api = HTTPClient(base: makeURL("https://h"), transport: transport, policy: policy)
+        let call = Ambient.task {
+          withUnsafeCurrentTask { $0?.cancel() }
+          return try await api.send(.post("/charge"))
+        }
+        await #expect(throws: CancellationError.self) { try await call.value }
+        #expect(transport.requests.isEmpty)
+      }
+    }
+  }
+
   @Test("CX-02: A cancelled caller does not take an open breaker's probe, nor close it")
   func probe() throws {
     try simulate(seeds: 0..<20) {
