@@ -22,13 +22,13 @@ extension Rig {
     return last
   }
 
-  /// How many of sixty calls of one attempt each reach the transport: 20 where each counts as a failure of the host, 60
+  /// How many of thirty calls of one attempt each reach the transport: 20 where each counts as a failure of the host, 30
   /// where none does.
   func reached(_ request: HTTPRequest) async -> Int {
     var rig = self
     rig.policy.retry.maxAttempts = 1
     rig.policy.attemptTimeout = .seconds(1)
-    _ = await rig.repeating(60, request, over: rig.api)
+    _ = await rig.repeating(30, request, over: rig.api)
     return transport.requests.count
   }
 

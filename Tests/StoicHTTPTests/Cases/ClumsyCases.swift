@@ -61,19 +61,19 @@ struct ClumsyCases {
   @Test("Sizes that nobody means are sent or refused, and nothing takes for ever")
   func sizes() async throws {
     let rig = Rig()
-    let long = String(repeating: "a/../%2e%2e/é;", count: 20_000)
+    let long = String(repeating: "a/../%2e%2e/é;", count: 5_000)
     rig.transport.on(.get("/y"), respond: [.status(200)])
     rig.transport.on(
       .get("/x"),
       respond: [
-        .redirect(302, to: "/" + long), .redirect(302, to: String(repeating: "../", count: 100_000) + "y"),
+        .redirect(302, to: "/" + long), .redirect(302, to: String(repeating: "../", count: 20_000) + "y"),
       ])
     _ = await rig.failure(.get("/" + long))
     _ = await rig.failure(.get("/x"))
     #expect(await rig.failure(.get("/x")) == nil)
-    let name = String(repeating: "X", count: 100_000)
+    let name = String(repeating: "X", count: 20_000)
     #expect(await rig.failure(.get("/y").header(name, name).keyed(name)) == nil)
-    #expect(await rig.failure(.get("/y", query: (0..<5_000).map { ("k\($0)", "é") })) == nil)
+    #expect(await rig.failure(.get("/y", query: (0..<1_000).map { ("k\($0)", "é") })) == nil)
     #expect(rig.isClean && rig.elapsed == .zero)
   }
 

@@ -46,7 +46,7 @@ struct DeadlineCases {
   ) throws {
     for request in [HTTPRequest.get("/x"), .carrying(.post, "/x").keyed("k")] {
       for isPolicys in [false, true] {
-        try simulate(seeds: 0..<20) {
+        try simulate(seeds: 0..<10) {
           let (api, transport) = Self.bench(request, steps) { if isPolicys { $0.timeout = deadline } }
           let start = Ambient.clock.now
           let error = await #expect(throws: HTTPError.self) {

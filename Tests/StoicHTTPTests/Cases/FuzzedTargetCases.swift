@@ -37,7 +37,7 @@ struct FuzzedTargetCases {
     arguments: 0..<8)
   func locations(seed: UInt64) async throws {
     var random = RandomSource.seeded(seed)
-    for _ in 0..<100 {
+    for _ in 0..<50 {
       let locations = (0..<6).map { _ in Self.text(&random) }
       let transport = AnsweringTransport { index, _ in
         guard index < locations.count else { return HTTPResponse(status: 200) }
@@ -63,7 +63,7 @@ struct FuzzedTargetCases {
     arguments: 0..<8)
   func paths(seed: UInt64) async throws {
     var random = RandomSource.seeded(seed &+ 100)
-    for _ in 0..<150 {
+    for _ in 0..<80 {
       let path = Self.text(&random)
       var rig = Rig.carryingSecrets(base: "https://a.test/v1/x/")
       rig.policy.retry.maxAttempts = 1
@@ -89,7 +89,7 @@ struct FuzzedTargetCases {
     arguments: 0..<4)
   func absolutes(seed: UInt64) async throws {
     var random = RandomSource.seeded(seed &+ 200)
-    for _ in 0..<150 {
+    for _ in 0..<80 {
       guard let url = URL(string: "https://" + Self.text(&random)) else { continue }
       let rig = Rig.carryingSecrets()
       _ = await rig.failure(.get(url))

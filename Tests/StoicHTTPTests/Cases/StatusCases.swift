@@ -57,7 +57,7 @@ struct StatusCases {
   func notCounted(status: Int) async throws {
     let rig = Rig()
     rig.transport.on(.get("/x"), respond: [.status(status)])
-    #expect(await rig.reached(.get("/x")) == 60)
+    #expect(await rig.reached(.get("/x")) == 30)
   }
 
   @Test(

@@ -42,7 +42,7 @@ struct TransportCases {
     try await assertFinal(code)
     let rig = Rig()
     rig.transport.on(.get("/x"), respond: [.failure(code)])
-    #expect(await rig.reached(.get("/x")) == 60)
+    #expect(await rig.reached(.get("/x")) == 30)
   }
 
   @Test(
@@ -55,7 +55,7 @@ struct TransportCases {
     try await assertFinal(code)
     let rig = Rig()
     rig.transport.on(.get("/x"), respond: [.failure(code)])
-    #expect(await rig.reached(.get("/x")) == 60)
+    #expect(await rig.reached(.get("/x")) == 30)
   }
 
   private struct Strange: Error {}
@@ -81,12 +81,12 @@ struct TransportCases {
         rig.policy.maxConcurrentPerHost = 1
         rig.policy.queueLimitPerHost = 0
         let transport = AnsweringTransport(enforcesTimeout: isEnforcing) { index, _ in
-          if index < 60 { throw error }
+          if index < 25 { throw error }
           return HTTPResponse(status: 200)
         }
         let api = HTTPClient(base: makeURL("https://h"), transport: transport, policy: rig.policy)
         // The clock stands still: nothing here may wait.
-        for _ in 0..<60 {
+        for _ in 0..<25 {
           let failure = await #expect(throws: HTTPError.self) {
             try await rig.inForce { try await api.send(request) }
           }
@@ -96,7 +96,7 @@ struct TransportCases {
         }
         // The permit was given back, and the breaker has counted nothing.
         #expect(try await rig.inForce { try await api.send(request) }.status == 200)
-        #expect(transport.requests.count == 61 && rig.clock.sleepers.isEmpty)
+        #expect(transport.requests.count == 26 && rig.clock.sleepers.isEmpty)
       }
     }
   }
