@@ -14,8 +14,9 @@ extension HTTPRequest.Target: Discreet {
   public var description: String {
     switch self {
     case .path(let path):
-      // What looks like a URL may carry a password.
-      path.contains("@") ? "<path with user info>" : String(path.prefix { $0 != "?" && $0 != "#" })
+      // What looks like a URL may carry a password. By scalars: a mark behind a delimiter does not hide it.
+      path.unicodeScalars.contains("@")
+        ? "<path with user info>" : String(path.unicodeScalars.prefix { $0 != "?" && $0 != "#" })
     case .url(let url): url.withoutSecrets
     }
   }

@@ -55,9 +55,9 @@ extension HTTPHeaders {
     }
     self["Host"] = nil
     guard let authority else { return }
-    guard let parsed = URLReference("//\(authority)")?.authority, parsed.userInfo == nil,
-      parsed.hostAndPort == authority.lowercased(), !parsed.host.isEmpty,
-      !authority.unicodeScalars.contains(where: { $0.isControl || $0 == " " || $0 == "/" })
+    guard let parsed = URLReference("//\(authority)")?.authority,
+      parsed.hostAndPort == authority.lowercased(), parsed.host.isPlainHost,
+      authority.utf8.allSatisfy({ $0 < 0x80 })
     else { throw InvalidRequest("the authority is no host, with or without a port") }
     self["Host"] = authority
   }
@@ -86,6 +86,15 @@ extension String {
       && utf8.allSatisfy { byte in
         byte.isTokenSymbol || (byte.isUnreserved)
       }
+  }
+}
+
+extension String {
+  /// Whether this is a name of ASCII letters, digits, `-`, `.`, `_` and `~`, or an address in brackets without a zone.
+  fileprivate var isPlainHost: Bool {
+    guard hasPrefix("["), hasSuffix("]") else { return !isEmpty && utf8.allSatisfy(\.isUnreserved) }
+    let address = utf8.dropFirst().dropLast()
+    return !address.isEmpty && address.allSatisfy { $0.isUnreserved || $0 == UInt8(ascii: ":") }
   }
 }
 

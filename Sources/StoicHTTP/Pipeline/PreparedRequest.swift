@@ -61,7 +61,7 @@ extension PreparedRequest {
     throws(InvalidRequest)
   {
     guard body != nil else { return }
-    guard method != .get, method != .head else {
+    guard ![.get, .head, .trace].contains(method) else {
       throw InvalidRequest("a \(method) carries no body (RFC 9110, section 9.3); send a POST or a QUERY")
     }
     guard headers.contains("Content-Type") else {

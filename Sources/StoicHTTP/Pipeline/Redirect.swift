@@ -31,11 +31,12 @@ enum Redirect {
     next.method = method
     if method != exchange.method {
       next.body = []
-      next.headers.keep { !$0.hasPrefix("content-") }
+      next.headers.keep { !Self.speaksOfBody($0) }
     }
     if location.origin != exchange.location.origin {
       let named = Set(policy.redirectHeaders.map { $0.lowercased() })
-      next.headers.keep { Self.travels($0) || named.contains($0) }
+      // A `Host` is another place's name there, whoever lists it.
+      next.headers.keep { $0 != "host" && (Self.travels($0) || named.contains($0)) }
     }
     self = .follow(next)
   }
@@ -62,6 +63,11 @@ enum Redirect {
     else { return nil }
     let isDowngrade = current.origin.scheme == "https" && location.origin.scheme == "http"
     return isDowngrade ? nil : location
+  }
+
+  /// Whether a field, in small letters, describes a body, and goes with it (RFC 9110, section 15.4).
+  private static func speaksOfBody(_ name: String) -> Bool {
+    name.hasPrefix("content-") || ["digest", "repr-digest", "last-modified"].contains(name)
   }
 
   /// Whether a field, in small letters, may travel to another origin: it says what is asked for, not who

@@ -49,22 +49,26 @@ package struct BaseURL: Sendable {
     guard !text.unicodeScalars.contains(where: \.isControl) else {
       throw InvalidRequest("the path holds a control character")
     }
-    // Not taken apart as a reference: `sub:path` is a path here, and `//host` must not become a host.
-    let fragmentless = text.prefix { $0 != "#" }
-    let path = fragmentless.prefix { $0 != "?" }
-    let query = fragmentless.dropFirst(path.count + 1)
-    guard !path.hasPrefix("//") else { throw InvalidRequest("the path begins with two slashes") }
+    // Not taken apart as a reference: `sub:path` is a path here, and `//host` must not become a host. By scalars, since
+    // a delimiter and a combining mark behind it are one character.
+    let fragmentless = text.unicodeScalars.prefix { $0 != "#" }
+    let scalars = fragmentless.prefix { $0 != "?" }
+    let query = scalars.endIndex < fragmentless.endIndex ? fragmentless[scalars.endIndex...].dropFirst() : nil
+    let path = Substring(scalars)
+    guard !scalars.starts(with: "//".unicodeScalars) else {
+      throw InvalidRequest("the path begins with two slashes")
+    }
     guard !path.looksAbsolute else {
       throw InvalidRequest(
         "the path looks like an absolute URL; pass a URL to send a request to another host")
     }
-    let encoded = PercentEncoding.completing(path.hasPrefix("/") ? path : "/" + path)
+    let encoded = PercentEncoding.completing(scalars.first == "/" ? path : "/" + path)
     guard !encoded.leavesItsRoot else { throw InvalidRequest("the path leaves the base URL's path") }
     return URLReference(
       scheme: origin.scheme,
       authority: URLReference.Authority(userInfo: nil, host: origin.host, port: origin.port),
       path: prefix + encoded.removingDotSegments,
-      query: fragmentless.count > path.count ? PercentEncoding.completing(query, allowing: "/?") : nil)
+      query: query.map { PercentEncoding.completing(Substring($0), allowing: "/?") })
   }
 
   private func absolute(_ url: URL) throws(InvalidRequest) -> URLReference {

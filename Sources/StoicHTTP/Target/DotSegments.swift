@@ -6,7 +6,8 @@ extension String {
   }
 
   /// Whether this path leads above its own root at any point, by plain or escaped dot segments, or by dots that only
-  /// appear once `%2F` or `%5C` inside a segment is decoded, as some servers do.
+  /// appear once `%2F` or `%5C` inside a segment is decoded, or the path parameter in `..;a` is taken off, as some servers
+  /// do.
   var leavesItsRoot: Bool {
     let segments = split(separator: "/", omittingEmptySubsequences: false)
     return resolvingDotSegments().leaves || segments.contains { $0.hidesParentSegment }
@@ -41,9 +42,13 @@ extension Substring {
   }
 
   fileprivate var hidesParentSegment: Bool {
-    guard contains("%") else { return false }
+    guard contains("%") || contains(";") else { return false }
     let slashes = [UInt8(ascii: "/"), UInt8(ascii: "\\")]
     let parts = PercentEncoding.decoded(self).split(omittingEmptySubsequences: false) { slashes.contains($0) }
-    return parts.count > 1 && parts.contains { $0.elementsEqual("..".utf8) }
+    return parts.contains { part in
+      let name = part.prefix { $0 != UInt8(ascii: ";") }
+      // The plain segment is resolved, not hidden.
+      return name.elementsEqual("..".utf8) && (parts.count > 1 || name.count < part.count)
+    }
   }
 }
