@@ -37,6 +37,8 @@ struct ScriptedPlay {
         throw ScriptedTimeout()
       case .computed(let make):
         step = try await computed(make)
+        // What was made for a caller who has left is of no use, whatever it is.
+        try Task.checkCancellation()
       }
     }
     throw TransportError(.unknown)

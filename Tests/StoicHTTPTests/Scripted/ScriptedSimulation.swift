@@ -16,7 +16,7 @@ struct ScriptedSimulation {
 
   @Test("Whatever is answered and whenever callers leave, the counts are exact", arguments: [false, true])
   func counts(earlyTimers: Bool) throws {
-    try simulate(seeds: 0..<2_000, earlyTimers: earlyTimers) {
+    try simulate(seeds: 0..<1_000, earlyTimers: earlyTimers) {
       let transport = ScriptedTransport(
         (0..<8).map { _ in Self.steps[Int(Ambient.random.next() % UInt64(Self.steps.count))] })
       transport.on(.get("/0"), where: { _ in true }, respond: [.hang])
