@@ -4,7 +4,7 @@ import StoicHTTP
 import StoicTesting
 import Testing
 
-@Suite("The check of a transport")
+@Suite("The check of a transport", .timeLimit(.minutes(1)))
 struct ConformanceTests {
   typealias Rule = TransportConformance.Rule
 
@@ -191,8 +191,11 @@ struct ConformanceTests {
               left -= 1
               return left == -1
             }
-            for _ in 0..<(isLast ? Ambient.random.next() % 4 : 0) { await Task.yield() }
-            if isLast { check.value.withLock { $0 }?.cancel() }
+            if isLast {
+              for _ in 0..<Ambient.random.next() % 4 { await Task.yield() }
+              check.value.withLock { $0 }?.cancel()
+              for _ in 0..<Ambient.random.next() % 4 { await Task.yield() }
+            }
             return await Self.step(farEnd.answer(TransportConformance.Arrival(request)))
           }
         ])

@@ -4,7 +4,7 @@ import StoicHTTP
 import StoicTesting
 import Testing
 
-@Suite("Steps computed from the request")
+@Suite("Steps computed from the request", .timeLimit(.minutes(1)))
 struct ScriptedComputedTests {
   @Test("A computed step sees the request, and its delays add to those of what it gives")
   func echo() throws {
@@ -60,13 +60,16 @@ struct ScriptedComputedTests {
           try await Ambient.sleep(for: .seconds(99)) as Void; return .hang
         }
       ])
+      let start = Ambient.clock.now
       await #expect(throws: TransportError(code: .timedOut, mayHaveActed: true)) {
         try await transport.send(.scripted(timeout: .seconds(10)))
       }
+      #expect(start.duration(to: Ambient.clock.now) == .seconds(10))
       let call = Ambient.task { try await transport.send(.scripted(timeout: .seconds(10))) }
       try await Ambient.sleep(for: .seconds(5))
       call.cancel()
       await #expect(throws: CancellationError.self) { try await call.value }
+      #expect(start.duration(to: Ambient.clock.now) == .seconds(15))
       #expect(transport.counts(2, aborted: 2))
     }
   }
