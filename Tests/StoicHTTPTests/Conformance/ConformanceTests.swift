@@ -65,7 +65,7 @@ struct ConformanceTests {
   @Test("A broken transport fails the one rule that it breaks", arguments: BrokenTransport.all)
   func broken(_ transport: BrokenTransport) throws {
     let reports = Shared<Set<TransportConformance.Report>>([])
-    try simulate(seeds: 0..<2) {
+    try simulate(seeds: 0..<1) {
       let farEnd = TransportConformance.FarEnd()
       let report = try await Self.check(transport.reaching(farEnd), farEnd)
       reports.value.withLock { _ = $0.insert(report) }
@@ -160,19 +160,17 @@ struct ConformanceTests {
     }
     let clock = TestClock()
     let transport = Deaf()
-    let check = Task {
-      try await withClock(clock) {
-        try await TransportConformance.check(
-          transport, at: Self.base, farEnd: TransportConformance.FarEnd(), rules: [.noChallenge],
-          patience: .seconds(1))
-      }
+    async let report = withClock(clock) {
+      try await TransportConformance.check(
+        transport, at: Self.base, farEnd: TransportConformance.FarEnd(), rules: [.noChallenge],
+        patience: .seconds(1))
     }
     // Four exchanges, each given up after it has been waited for and after it has been cancelled.
     for _ in 0..<8 {
       await clock.waitForSleepers(1)
       clock.advance(by: .seconds(1))
     }
-    #expect(try await check.value.violated == [.noChallenge])
+    #expect(try await report.violated == [.noChallenge])
     transport.hold.open()
   }
 
@@ -180,7 +178,7 @@ struct ConformanceTests {
   func cancelled() throws {
     // The statuses are many cases of one kind.
     let rules = Set(Rule.allCases).subtracting([.statuses, .redirectBody])
-    for last in 0..<98 {
+    for last in stride(from: 97, through: 0, by: -3) {
       try simulate(seeds: last..<last + 1, schedules: [.uniform]) {
         let farEnd = TransportConformance.FarEnd()
         let left = Shared(last)
