@@ -1,31 +1,46 @@
 public import Foundation
 import Stoic
+public import StoicJSON
 
 extension ScriptedTransport {
   /// One answer of a script.
+  ///
+  /// A status may be any integer, and is delivered as it is.
   public struct Step: Sendable {
-    private enum Answer: Sendable {
+    enum Answer: Sendable {
       case response(status: Int, headers: HTTPHeaders, body: [UInt8])
-      case oversized(Int, status: Int)
-      case failure(TransportError)
+      case oversized(Int, status: Int, headers: HTTPHeaders)
+      case failure(any Error)
       case hang
+      case computed(@Sendable (TransportRequest) async throws -> Step)
     }
 
-    private let answer: Answer
-    private var delay = Duration.zero
+    let answer: Answer
+    private(set) var delay = Duration.zero
 
-    private init(_ answer: Answer) { self.answer = answer }
+    init(_ answer: Answer) { self.answer = answer }
 
     /// A response without a body.
     public static func status(_ status: Int, headers: HTTPHeaders = [:]) -> Step {
       Step(.response(status: status, headers: headers, body: []))
     }
 
-    /// A response of JSON text, with its content type.
+    /// A response of JSON text, not checked, with its content type unless given.
     public static func json(_ text: String, status: Int = 200, headers: HTTPHeaders = [:]) -> Step {
+      json(Array(text.utf8), status, headers)
+    }
+
+    /// A response of a JSON value, with its content type unless given.
+    ///
+    /// A value that cannot be written, such as a NaN, makes a step that throws `JSONWritingError`.
+    public static func json(_ value: JSON, status: Int = 200, headers: HTTPHeaders = [:]) -> Step {
+      do { return json(try value.serialized(), status, headers) } catch { return Step(.failure(error)) }
+    }
+
+    private static func json(_ body: [UInt8], _ status: Int, _ headers: HTTPHeaders) -> Step {
       var headers = headers
       headers.addIfAbsent("Content-Type", "application/json")
-      return Step(.response(status: status, headers: headers, body: Array(text.utf8)))
+      return Step(.response(status: status, headers: headers, body: body))
     }
 
     /// A response of bytes.
@@ -33,9 +48,11 @@ extension ScriptedTransport {
       Step(.response(status: status, headers: headers, body: body))
     }
 
-    /// A response whose body has so many bytes; above the limit none of them is ever allocated.
-    public static func oversized(_ count: Int, status: Int = 200) -> Step {
-      Step(.oversized(max(0, count), status: status))
+    /// A response whose body is so many zero bytes; above the limit none of them is ever allocated, and none delivered.
+    ///
+    /// A negative count is zero.
+    public static func oversized(_ count: Int, status: Int = 200, headers: HTTPHeaders = [:]) -> Step {
+      Step(.oversized(max(0, count), status: status, headers: headers))
     }
 
     /// No response, but a failure; whether the server may have acted follows from the code.
@@ -43,16 +60,35 @@ extension ScriptedTransport {
       Step(.failure(TransportError(code)))
     }
 
+    /// No response, but a failure of which it is known whether the server may have acted.
+    public static func failure(_ code: URLError.Code, mayHaveActed: Bool) -> Step {
+      Step(.failure(TransportError(code: code, mayHaveActed: mayHaveActed)))
+    }
+
     /// No response, but a failure.
     public static func failure(_ error: TransportError) -> Step {
       Step(.failure(error))
     }
 
-    /// Nothing: the request waits until its timeout or until it is cancelled.
+    /// Nothing: the request waits, on no clock, until it is cancelled or its timeout is over.
     public static var hang: Step { Step(.hang) }
 
-    /// This answer, later by a time on the ambient clock.
+    /// A step made of the request, when it arrives: an echo, a server with a memory, an error of any type.
+    ///
+    /// ```swift
+    /// transport.on(.any, respond: [.computed { request in .bytes(request.body) }])
+    /// ```
+    ///
+    /// The closure is called once per request, in the request's task, without a lock held; it may sleep on the ambient
+    /// clock, and is cancelled with the request and by its timeout. What it throws is thrown by the transport. A
+    /// step that it returns may be computed in turn, sixteen deep at most; beyond that the exchange fails as `unknown`.
+    public static func computed(_ make: @escaping @Sendable (TransportRequest) async throws -> Step) -> Step {
+      Step(.computed(make))
+    }
+
+    /// This answer, later by a time on the ambient clock; several add up, zero and less add nothing.
     public func after(_ delay: Duration) -> Step {
+      guard delay > .zero else { return self }
       var copy = self
       copy.delay = copy.delay.saturatingAdd(delay)
       return copy
@@ -60,45 +96,27 @@ extension ScriptedTransport {
   }
 }
 
-/// The request's timeout came before the step's answer.
-struct ScriptedTimeout: Error {}
-
-extension ScriptedTransport.Step {
-  /// Answers a request; bounded by its timeout, cancellable at any point.
-  func play(_ request: TransportRequest, maxResponseBytes: Int) async throws -> HTTPResponse {
-    let end = request.timeout.map { Ambient.clock.now.advanced(by: $0) }
-    if delay > .zero { try await wait(until: Ambient.clock.now.advanced(by: delay), or: end) }
-    switch answer {
-    case .response(let status, let headers, let body):
-      let isTruncated = body.count > maxResponseBytes
-      return HTTPResponse(
-        status: status, headers: headers, body: isTruncated ? Array(body.prefix(maxResponseBytes)) : body,
-        url: request.url, isTruncated: isTruncated)
-    case .oversized(let count, let status):
-      let isTruncated = count > maxResponseBytes
-      return HTTPResponse(
-        status: status, body: isTruncated ? [] : Array(repeating: 0, count: count), url: request.url,
-        isTruncated: isTruncated)
-    case .failure(let error):
-      throw error
-    case .hang:
-      try await wait(until: nil, or: end)
-      throw ScriptedTimeout()
-    }
+extension ScriptedTransport.Step: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// What the step answers, without fields and body.
+  public var description: String {
+    delay > .zero ? "\(answer) after \(delay.text)" : "\(answer)"
   }
 
-  /// Waits until an instant, or for ever; throws when the timeout comes first or at the same time.
-  private func wait(until instant: AmbientClock.Instant?, or end: AmbientClock.Instant?) async throws {
-    switch (instant, end) {
-    case (let instant?, nil):
-      try await Ambient.sleep(until: instant)
-    case (let instant?, let end?) where instant < end:
-      try await Ambient.sleep(until: instant)
-    case (_, let end?):
-      try await Ambient.sleep(until: end)
-      throw ScriptedTimeout()
-    case (nil, nil):
-      try await Ambient.suspend()
+  /// The same as ``description``.
+  public var debugDescription: String { description }
+
+  /// The ``description`` alone.
+  public var customMirror: Mirror { Mirror(self, children: ["step": description]) }
+}
+
+extension ScriptedTransport.Step.Answer: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .response(let status, _, let body): "\(status) with \(body.count) bytes"
+    case .oversized(let count, let status, _): "\(status) with \(count) bytes"
+    case .failure(let error): (error as? TransportError)?.code.words ?? "an error of its own"
+    case .hang: "hang"
+    case .computed: "computed"
     }
   }
 }

@@ -1,0 +1,48 @@
+import Foundation
+import StoicHTTP
+import StoicLocalServer
+import Testing
+
+@Suite("The platform's transport in the check", .timeLimit(.minutes(1)))
+struct WireConformanceTests {
+  @Test("On Linux it keeps every rule but the known limits of the platform")
+  func urlSession() async throws {
+    let farEnd = TransportConformance.FarEnd()
+    let server = try await LocalServer.start { request in
+      LocalServer.Response(
+        await farEnd.answer(
+          TransportConformance.Arrival(
+            method: request.method, target: request.target,
+            headers: HTTPHeaders(request.headers.map { HTTPHeaders.Field($0.name, $0.value) }),
+            body: request.body)))
+    }
+    defer { server.stop() }
+    let closed = try await LocalServer.start { _ in .drop }
+    closed.stop()
+    let report = try await TransportConformance.check(
+      URLSessionTransport(), at: server.baseURL, farEnd: farEnd, refusing: closed.baseURL)
+    try report.verify(knownLimits: [.redirectBody, .fieldsApart])
+  }
+}
+
+extension LocalServer.Response {
+  /// What a far end says, as the loopback server sends it.
+  init(_ answer: TransportConformance.Answer) {
+    guard case .response(let response) = answer else {
+      self = .drop
+      return
+    }
+    self.init(
+      status: response.status, headers: response.headers.map { ($0.name, $0.value) },
+      body: [.bytes(response.body)])
+    switch response.length {
+    case .declared(let length): headers.append(("Content-Length", "\(length)"))
+    case .undeclared: chunked = true
+    }
+    switch response.ending {
+    case .whole: break
+    case .cut: body.append(.close)
+    case .stalled: body.append(.hang)
+    }
+  }
+}
