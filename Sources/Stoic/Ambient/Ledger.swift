@@ -48,14 +48,3 @@ extension AmbientValues {
     ledger.map { LedgerHold($0, entry()) }
   }
 }
-
-extension Ambient {
-  /// Runs a body that holds something for as long as it runs.
-  package static func holding<Value>(
-    _ entry: @autoclosure () -> LedgerEntry, _ body: () async throws -> Value
-  ) async rethrows -> Value {
-    let hold = values.hold(entry())
-    defer { hold?.release() }
-    return try await body()
-  }
-}

@@ -1,6 +1,6 @@
 extension String {
   /// The text with whatever would break a line or steer a terminal as an escape, such as `\u{A}`.
-  var onOneLine: String {
+  package var onOneLine: String {
     guard unicodeScalars.contains(where: \.breaksLine) else { return self }
     return unicodeScalars.reduce(into: "") { text, scalar in
       if scalar.breaksLine {

@@ -1,3 +1,5 @@
+import Stoic
+
 /// A part of a request whose text and mirror show what may be shown, and nothing else.
 protocol Discreet: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
@@ -16,7 +18,7 @@ extension HTTPRequest.Target: Discreet {
     case .path(let path):
       // What looks like a URL may carry a password. By scalars: a mark behind a delimiter does not hide it.
       path.unicodeScalars.contains("@")
-        ? "<path with user info>" : String(path.unicodeScalars.prefix { $0 != "?" && $0 != "#" })
+        ? "<path with user info>" : String(path.unicodeScalars.prefix { $0 != "?" && $0 != "#" }).onOneLine
     case .url(let url): url.withoutSecrets
     }
   }

@@ -1,4 +1,5 @@
 public import Foundation
+import Stoic
 public import StoicJSON
 
 /// A request as the caller states it: a method, where to, and what with.
@@ -97,7 +98,7 @@ public struct HTTPRequest: Sendable, Hashable {
 
 extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// The method and where to, without query, headers and body.
-  public var description: String { "\(method) \(target)" }
+  public var description: String { "\(method.name.onOneLine) \(target)" }
 
   /// The same as ``description``.
   public var debugDescription: String { description }

@@ -40,10 +40,13 @@ struct AttemptRun {
       method: exchange.method, url: exchange.location.url, headers: exchange.headers, body: exchange.body,
       timeout: end == .distantFuture ? nil : remaining, mayRepeat: call.request.mayRepeat)
     let (transport, limit) = (call.pipeline.transport, call.pipeline.policy.maxResponseBytes)
-    if transport.enforcesTimeout || end == .distantFuture {
-      return try await transport.send(message, maxResponseBytes: limit)
-    }
-    return try await racing(until: end) { try await transport.send(message, maxResponseBytes: limit) }
+    let response =
+      if transport.enforcesTimeout || end == .distantFuture {
+        try await transport.send(message, maxResponseBytes: limit)
+      } else {
+        try await racing(until: end) { try await transport.send(message, maxResponseBytes: limit) }
+      }
+    return response.hasBody(for: exchange.method) ? response : response.withoutBody
   }
 
   /// What an error means depends on whose time is over: the caller's cancellation and deadline come before what the

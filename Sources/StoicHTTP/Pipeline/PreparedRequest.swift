@@ -37,7 +37,11 @@ extension PreparedRequest {
     _ request: HTTPRequest, base: BaseURL, defaults: HTTPHeaders, key: String?,
     keyFormat: IdempotencyKeyFormat = .bare, accepting type: String = "*/*"
   ) throws(InvalidRequest) {
-    guard request.method.name.isToken else { throw InvalidRequest("the method is no token") }
+    try Self.check(request.method)
+    guard !defaults.contains(HTTPHeaders.idempotencyKey) else {
+      throw InvalidRequest(
+        "the client's own fields hold an Idempotency-Key, the same for all; set one per request")
+    }
     let location = try base.location(of: request)
     let body = try request.body.map { body throws(InvalidRequest) in try body.bytes() }
 
@@ -57,9 +61,20 @@ extension PreparedRequest {
     asksForRange = headers.contains("Range")
   }
 
+  private static func check(_ method: HTTPMethod) throws(InvalidRequest) {
+    guard method.name.isToken else { throw InvalidRequest("the method is no token") }
+    // The one asks a proxy for a tunnel, the other begins another protocol (RFC 9110, section 9.3.6; RFC 9113, section 3.4).
+    guard method.name != "CONNECT", method.name != "PRI" else {
+      throw InvalidRequest("the method \(method) changes what the connection is for")
+    }
+  }
+
   private static func check(_ body: [UInt8]?, of method: HTTPMethod, _ headers: HTTPHeaders)
     throws(InvalidRequest)
   {
+    guard headers.values(for: "Content-Type").count <= 1 else {
+      throw InvalidRequest("there is more than one Content-Type field")
+    }
     guard body != nil else { return }
     guard ![.get, .head, .trace].contains(method) else {
       throw InvalidRequest("a \(method) carries no body (RFC 9110, section 9.3); send a POST or a QUERY")

@@ -120,6 +120,12 @@ extension HTTPResponse {
     method != .head && ![204, 205, 304].contains(status)
   }
 
+  /// This response without the bytes that a transport gave to one that has no body.
+  var withoutBody: HTTPResponse {
+    guard !body.isEmpty || isTruncated else { return self }
+    return HTTPResponse(status: status, headers: headers, url: url)
+  }
+
   /// Whether the body is longer than allowed, whoever cut it; responses that have no body are within any limit.
   fileprivate func exceeds(_ limit: Int, of request: PreparedRequest) -> Bool {
     hasBody(for: request.method) && (isTruncated || body.count > limit)

@@ -91,14 +91,13 @@ public final class ScriptedTransport: HTTPTransport {
     if let timeout = request.timeout, timeout <= .zero {
       throw TransportError(code: .timedOut, mayHaveActed: false)
     }
-    let clock = Ambient.clock
+    let (clock, hold) = (Ambient.clock, Ambient.values.hold(LedgerEntry("request", "\(request)")))
+    defer { hold?.release() }
     let arrival = ScriptedArrival(request, at: clock.now)
     let (number, next) = state.withLock { $0.open(arrival) }
     do {
-      let response = try await Ambient.holding(LedgerEntry("request", "\(request)")) {
-        let play = ScriptedPlay(arrival, limit: max(0, maxResponseBytes))
-        return try await play.run(step(for: arrival, number, next))
-      }
+      let play = ScriptedPlay(arrival, limit: max(0, maxResponseBytes))
+      let response = try await play.run(step(for: arrival, number, next))
       let ending = ScriptedExchange.Ending.answered(response.status, isTruncated: response.isTruncated)
       state.withLock { $0.close(number, ending, at: clock.now) }
       return response

@@ -164,6 +164,24 @@ struct DecodingModes {
     #expect(try await rig.run { try await $0.send(.head("/x"), decoding: .optional(.int)) } == nil)
   }
 
+  @Test("Bytes that a transport gives to a response without a body do not reach the caller")
+  func bodyOfNothing() async throws {
+    struct Generous: HTTPTransport {
+      let status: Int
+
+      func send(_ request: TransportRequest, maxResponseBytes: Int) async throws -> HTTPResponse {
+        HTTPResponse(
+          status: status, headers: ["X-Tag": "v"], body: [1, 2, 3], url: request.url, isTruncated: true)
+      }
+    }
+    for (status, request) in [(204, HTTPRequest.get("/x")), (205, .get("/x")), (200, .head("/x"))] {
+      let api = HTTPClient(base: makeURL("https://h"), transport: Generous(status: status))
+      let response = try await api.send(request)
+      #expect(response.status == status && response.body.isEmpty && !response.isTruncated)
+      #expect(response.headers["X-Tag"] == "v" && response.url.path() == "/x")
+    }
+  }
+
   @Test("A repaired body is a success")
   func repaired() async throws {
     let rig = Rig()

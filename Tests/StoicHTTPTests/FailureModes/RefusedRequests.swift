@@ -98,6 +98,31 @@ struct RefusedRequests {
   }
 
   @Test(
+    "Mode 31: a method that changes what the connection is for is refused", arguments: ["CONNECT", "PRI"])
+  func otherConnections(method: String) async throws {
+    #expect(await refusal(HTTPRequest(method: HTTPMethod(method), path: "/x"))?.contains(method) == true)
+  }
+
+  @Test("Mode 31: a body of two types is refused, and so is a key that all requests of a client would share")
+  func contradictions() async throws {
+    var twice = HTTPRequest.post("/x", json: [1])
+    twice.headers.add("content-type", "text/plain")
+    #expect(await refusal(twice) == "there is more than one Content-Type field")
+    var rig = Rig()
+    rig.headers = ["idempotency-key": "SECRET"]
+    for request in [HTTPRequest.post("/x"), .post("/x").keyed("k"), .get(makeURL("https://other/x"))] {
+      let reason = try #require(await refusal(request, in: rig))
+      #expect(reason.contains("Idempotency-Key") && !reason.contains("SECRET"))
+    }
+  }
+
+  @Test("No text of a request breaks a line, whatever its method and path hold")
+  func texts() {
+    let request = HTTPRequest(method: HTTPMethod("GET\r\nFAKE"), path: "/x\n2026 GET /y\u{2028}")
+    #expect("\(request)" == "GET\\u{D}\\u{A}FAKE /x\\u{A}2026 GET /y\\u{2028}")
+  }
+
+  @Test(
     "Mode 31: a path that leaves the base's path is refused, plain or escaped",
     arguments: [
       "/..", "/../admin", "/a/../../admin", "/%2e%2e/admin", "/.%2E/admin", "/a/%2E./%2e%2E/x", "..",
