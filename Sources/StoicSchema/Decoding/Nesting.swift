@@ -36,13 +36,18 @@ struct Nesting {
   mutating func comeBack() {
     steps -= 1
   }
+
+  /// Keeps what a trial has found out about the thread's stack, which takes long to find out.
+  mutating func settle(_ trial: Nesting) {
+    levels.settle(trial.levels)
+  }
 }
 
 /// What reading the same parts of a document again, by one alternative after another, may cost in all.
 ///
 /// Alternatives within alternatives multiply; a hostile document could otherwise take time beyond any bound.
 struct Effort {
-  /// How many values may be visited again for each byte of the document.
+  /// How many values may be visited again, and bytes of texts read again, for each byte of the document.
   private static let perByte = 64
 
   private var left: Int

@@ -75,14 +75,9 @@ struct ExportContext {
   ///
   /// An object has taken the tags over; whatever else is described may be no object, and says so now.
   mutating func withTags(_ description: JSON) -> JSON {
-    let left = tags
-    tags = []
-    if left.isEmpty, description["type"] == "object" || description["$ref"] != nil { return description }
-    let members = left.map { (key: $0.key, value: ["const": JSON($0.value)] as JSON) }
-    if members.isEmpty { return allOf(description, ["type": "object"]) }
-    return allOf(
-      description,
-      ["type": "object", "properties": JSON(members), "required": JSON(left.map { JSON($0.key) })])
+    let isSaid = tags.isEmpty && (description["type"] == "object" || description["$ref"] != nil)
+    if isSaid { return description }
+    return allOf(description, tags.isEmpty ? ["type": "object"] : describeObject([], .ignore, &self))
   }
 
   /// A key for a definition that needs no escape in a pointer and has not been given yet.

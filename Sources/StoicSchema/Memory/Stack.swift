@@ -82,6 +82,11 @@ struct Depth {
     levels &-= 1
   }
 
+  /// Takes over what another has measured on the same thread.
+  @inline(__always) mutating func settle(_ other: Depth) {
+    if stack == nil { stack = other.stack }
+  }
+
   @inline(never) private mutating func mayGoOn(_ limit: Int) -> Bool {
     levels < limit && hasRoom()
   }

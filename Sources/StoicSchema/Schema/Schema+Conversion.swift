@@ -35,11 +35,10 @@ extension Schema {
   ) -> Schema<New> {
     let (read, missing, write) = (self.read, self.missing, self.write)
     @Sendable func convert(
-      _ value: Value, _ json: JSON, _ context: inout DecodingContext, _ place: Place<New>
+      _ value: Value, _ json: JSON, found: String, _ context: inout DecodingContext, _ place: Place<New>
     ) -> Bool {
       guard let new = forth(value) else {
-        context.record(
-          code, offset: json.start, .kinds(expected: rule, found: "another \(json.kind.rawValue)"))
+        context.record(code, offset: json.start, .kinds(expected: rule, found: found))
         return false
       }
       place.put(new)
@@ -49,7 +48,7 @@ extension Schema {
     if let missing {
       fill = { object, context, place in
         guard let value = Place.filled(by: { missing(object, &context, $0) }) else { return false }
-        return convert(value, object, &context, place)
+        return convert(value, object, found: "nothing", &context, place)
       }
     }
     return Schema<New>(
@@ -57,7 +56,7 @@ extension Schema {
       missing: fill,
       read: { json, context, place in
         guard let value = Place.filled(by: { read(json, &context, $0) }) else { return false }
-        return convert(value, json, &context, place)
+        return convert(value, json, found: json.another, &context, place)
       },
       write: { new, context in
         guard let value = back(new) else { return JSON(Double.nan) }
@@ -75,7 +74,7 @@ extension Schema {
       read: { json, context, place in
         var trial = context.trial(keepingErrors: context[.repair].hasRoom ? 1 : 0)
         let isRead = read(json, &trial, place)
-        context.effort.settle(trial.effort)
+        context.settle(trial)
         if isRead {
           context.adopt(trial)
           return true

@@ -66,4 +66,37 @@ struct HostileInputTests {
     #expect(try Note.schema.decode(JSON(members + [(key: "id", value: 7)])).id == 7)
     #expect(try Schema.dictionary(.int).decode(JSON(members)).count == 30_000)
   }
+
+  private indirect enum Deep: Sendable {
+    case list([Deep])
+    case leaf
+
+    /// Two alternatives read all that is inside an array before they fail.
+    static let schema: Schema<Deep> = .oneOf([
+      .variant("a", list, { $0 }, unwrap: { $0 }), .variant("b", list, { $0 }, unwrap: { $0 }),
+      .variant(
+        "tag", .discriminated("type", [.variant("x", .string, leaf) { _ in nil }]), { $0 }, unwrap: { $0 }),
+      .variant("number", .int, leaf) { _ in nil },
+      .variant("keys", Schema<[String: Int]>.dictionary(.int), leaf) { _ in nil },
+      .variant("text", .string(matching: "[a-y]*"), leaf) { _ in nil },
+    ])
+
+    private static let list = Schema<[Deep]>.array(.lazy(Deep.schema)).map(
+      expecting: "nothing", { _ in Deep?.none }, back: { _ in [] })
+    private static func leaf<Value>(_: Value) -> Deep { .leaf }
+  }
+
+  @Test(
+    "A long text that alternatives read again and again takes bounded time",
+    arguments: ["\"{}z\"", #"{"type":"{}"}"#, #"{"{}":"x"}"#, "9{}"])
+  func longTexts(form: String) {
+    let filler = String(repeating: form.hasPrefix("9") ? "9" : "a", count: 200_000)
+    let text =
+      String(repeating: "[", count: 40) + form.replacing("{}", with: filler)
+      + String(repeating: "]", count: 40)
+    let clock = ContinuousClock()
+    let start = clock.now
+    #expect(issues(of: Deep.schema, in: text) == ["too_complex $"])
+    #expect(clock.now - start < .seconds(20))
+  }
 }

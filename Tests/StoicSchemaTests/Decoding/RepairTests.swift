@@ -80,6 +80,46 @@ struct RepairTests {
     #expect(Schema<Level>.enumeration.encode(.high) == 2)
   }
 
+  @Test("An unknown integer can have a substitute")
+  func unknownInteger() {
+    let schema = Schema<Level>.enumeration(unknownCase: .low)
+    #expect(value(of: schema, in: "2") == .high)
+    #expect(value(of: schema, in: "7") == .low)
+    #expect(findings(of: schema, in: "7") == ["repair fallback $ @0"])
+    #expect(findings(of: schema, in: "2").isEmpty)
+    #expect(issues(of: schema, in: "1.5") == ["number $"])
+    #expect(issues(of: schema, in: "9223372036854775808") == ["number $"])
+    #expect(issues(of: schema, in: #""7""#) == ["type $"])
+  }
+
+  enum Accent: String, CaseIterable {
+    case composed = "\u{E9}"
+    case decomposed = "e\u{301}"
+  }
+
+  enum Few: Int, CaseIterable {
+    case one = 1
+    case two = 2
+
+    static var allCases: [Few] { [.one] }
+  }
+
+  enum Nobody: String, CaseIterable {
+    case hidden
+
+    static var allCases: [Nobody] { [] }
+  }
+
+  @Test("The cases of an enumeration are those that it lists, told apart by their bytes")
+  func oddCases() {
+    #expect(value(of: Schema<Accent>.enumeration, in: "\"\u{E9}\"") == .composed)
+    #expect(value(of: Schema<Accent>.enumeration, in: "\"e\u{301}\"") == .decomposed)
+    #expect(issues(of: Schema<Few>.enumeration, in: "2") == ["unknown_case $"])
+    #expect(issues(of: Schema<Nobody>.enumeration, in: #""hidden""#) == ["unknown_case $"])
+    #expect(
+      messages(of: Schema<Nobody>.enumeration, in: #""x""#) == ["expected nothing, found another string"])
+  }
+
   @Test(
     "Coercions are made on request and listed",
     arguments: [
