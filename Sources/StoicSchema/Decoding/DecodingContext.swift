@@ -112,7 +112,7 @@ struct DecodingContext {
 
   /// The place in the order of the issues at which those of a value begin.
   struct Start {
-    fileprivate let mark: Int
+    let mark: Int
     fileprivate let kept: (errors: Int, warnings: Int, repairs: Int)
   }
 
@@ -147,6 +147,18 @@ struct DecodingContext {
       self[severity].kept -= 1
       pending.remove(at: position)
     }
+  }
+
+  /// Counts an issue that belongs before those found since a start, and keeps it unless there are too many
+  /// already.
+  mutating func record(
+    _ code: ValidationIssue.Code, as severity: ValidationIssue.Severity = .error, at start: Start,
+    offset: Int?, _ wording: ValidationIssue.Wording
+  ) {
+    if mark == start.mark { return record(code, as: severity, offset: offset, wording) }
+    var earlier = earlier(than: start)
+    earlier.record(code, as: severity, offset: offset, wording)
+    adopt(earlier, at: start)
   }
 
   /// Puts a step before the paths of all issues kept since `mark`.

@@ -57,18 +57,18 @@ extension Schema {
         var isWhole = true
         while let json = walk.next() {
           if walk.isKey(among: tags) { continue }
-          let mark = context.mark
+          let start = context.start
           if let value = Place.filled(by: { element.read(json, &context, $0) }) {
             if values.updateValue(value, forKey: walk.key) != nil {
               context.record(
-                .equivalentKeys, offset: walk.keyOffset,
+                .equivalentKeys, at: start, offset: walk.keyOffset,
                 .sentence("expected keys that differ as Swift strings"))
               isWhole = false
             }
           } else {
             isWhole = false
           }
-          context.prepend(.key(walk.key), since: mark)
+          context.prepend(.key(walk.key), since: start.mark)
         }
         if isWhole { place.put(values) }
         return isWhole

@@ -35,10 +35,11 @@ extension Schema {
   ) -> Schema<New> {
     let (read, missing, write) = (self.read, self.missing, self.write)
     @Sendable func convert(
-      _ value: Value, _ json: JSON, found: String, _ context: inout DecodingContext, _ place: Place<New>
+      _ value: Value, _ json: JSON, found: String, since start: DecodingContext.Start,
+      _ context: inout DecodingContext, _ place: Place<New>
     ) -> Bool {
       guard let new = forth(value) else {
-        context.record(code, offset: json.start, .kinds(expected: rule, found: found))
+        context.record(code, at: start, offset: json.start, .kinds(expected: rule, found: found))
         return false
       }
       place.put(new)
@@ -47,16 +48,18 @@ extension Schema {
     var fill: Schema<New>.Fill?
     if let missing {
       fill = { object, context, place in
+        let start = context.start
         guard let value = Place.filled(by: { missing(object, &context, $0) }) else { return false }
-        return convert(value, object, found: "nothing", &context, place)
+        return convert(value, object, found: "nothing", since: start, &context, place)
       }
     }
     return Schema<New>(
       expected: expected, describe: { [describe] context in allOf(describe(&context), export) },
       missing: fill,
       read: { json, context, place in
+        let start = context.start
         guard let value = Place.filled(by: { read(json, &context, $0) }) else { return false }
-        return convert(value, json, found: json.another, &context, place)
+        return convert(value, json, found: json.another, since: start, &context, place)
       },
       write: { new, context in
         guard let value = back(new) else { return JSON(Double.nan) }

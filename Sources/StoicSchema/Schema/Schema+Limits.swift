@@ -146,10 +146,11 @@ extension Schema {
   ) -> Schema {
     let (read, missing, write) = (self.read, self.missing, self.write)
     @Sendable func check(
-      _ value: Value, _ json: JSON, found: String, _ context: inout DecodingContext, _ place: Place<Value>
+      _ value: Value, _ json: JSON, found: String, since start: DecodingContext.Start,
+      _ context: inout DecodingContext, _ place: Place<Value>
     ) -> Bool {
       guard isRight(value) else {
-        context.record(code, offset: json.start, .kinds(expected: rule, found: found))
+        context.record(code, at: start, offset: json.start, .kinds(expected: rule, found: found))
         return false
       }
       place.put(value)
@@ -158,8 +159,9 @@ extension Schema {
     var fill: Fill?
     if let missing {
       fill = { object, context, place in
+        let start = context.start
         guard let value = Place.filled(by: { missing(object, &context, $0) }) else { return false }
-        return check(value, object, found: "nothing", &context, place)
+        return check(value, object, found: "nothing", since: start, &context, place)
       }
     }
     return Schema(
@@ -170,8 +172,9 @@ extension Schema {
       },
       missing: fill,
       read: { json, context, place in
+        let start = context.start
         guard let value = Place.filled(by: { read(json, &context, $0) }) else { return false }
-        return check(value, json, found: json.another, &context, place)
+        return check(value, json, found: json.another, since: start, &context, place)
       },
       write: write)
   }

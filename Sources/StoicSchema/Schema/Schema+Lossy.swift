@@ -43,17 +43,17 @@ extension Schema {
         var values: [String: Element] = [:]
         while let json = walk.next() {
           if walk.isKey(among: tags) { continue }
-          let mark = context.mark
+          let start = context.start
           if let value = Place.filled(by: { context.readOrDrop(json, element, $0) }) {
             if values[walk.key] == nil {
               values[walk.key] = value
             } else {
               context.record(
-                .dropped, as: .repair, offset: walk.keyOffset,
+                .dropped, as: .repair, at: start, offset: walk.keyOffset,
                 .sentence("left out: expected keys that differ as Swift strings"))
             }
           }
-          context.prepend(.key(walk.key), since: mark)
+          context.prepend(.key(walk.key), since: start.mark)
         }
         place.put(values)
         return true
