@@ -4,8 +4,6 @@ import StoicJSON
 struct Nesting {
   /// How many schemas may name one another without one of them going into the document.
   private static let stepLimit = 64
-  /// Up to here nobody looks at the stack.
-  private static let uncheckedSteps = 8
 
   private var levels = Depth()
   private var steps = 0
@@ -28,7 +26,7 @@ struct Nesting {
   /// Goes into a schema that another names, at the same place of the document; false when there is no end to
   /// it.
   mutating func follow() -> Bool {
-    if steps >= Self.uncheckedSteps, steps == Self.stepLimit || !levels.hasRoom() { return false }
+    if steps == Self.stepLimit || !levels.hasRoom() { return false }
     steps += 1
     return true
   }

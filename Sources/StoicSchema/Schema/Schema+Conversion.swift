@@ -29,9 +29,9 @@ extension Schema {
     converted(expecting: rule, export: export, forth, back)
   }
 
-  func converted<New>(
-    as code: ValidationIssue.Code = .refinement, expecting rule: String, export: JSON = [:],
-    _ forth: @escaping @Sendable (Value) -> New?, _ back: @escaping @Sendable (New) -> Value?
+  private func converted<New>(
+    expecting rule: String, export: JSON = [:],
+    _ forth: @escaping @Sendable (Value) -> New?, _ back: @escaping @Sendable (New) -> Value
   ) -> Schema<New> {
     let (read, missing, write) = (self.read, self.missing, self.write)
     @Sendable func convert(
@@ -39,7 +39,7 @@ extension Schema {
       _ context: inout DecodingContext, _ place: Place<New>
     ) -> Bool {
       guard let new = forth(value) else {
-        context.record(code, at: start, offset: json.start, .kinds(expected: rule, found: found))
+        context.record(.refinement, at: start, offset: json.start, .kinds(expected: rule, found: found))
         return false
       }
       place.put(new)
@@ -61,10 +61,7 @@ extension Schema {
         guard let value = Place.filled(by: { read(json, &context, $0) }) else { return false }
         return convert(value, json, found: json.another, since: start, &context, place)
       },
-      write: { new, context in
-        guard let value = back(new) else { return JSON(Double.nan) }
-        return write(value, &context)
-      })
+      write: { new, context in write(back(new), &context) })
   }
 
   /// A value that takes the place of one that does not fit, whatever it is; that is a repair.

@@ -81,7 +81,8 @@ extension Schema where Value == String {
   /// The strings of this schema that a pattern matches as a whole.
   public func matching(_ pattern: Pattern) -> Schema {
     checked(
-      .format, expected: "\(expected) that matches the pattern", export: ["pattern": JSON(pattern.export)],
+      .format, expected: "\(expected) that matches \"\(displayText(pattern.text, limit: 64))\"",
+      export: ["pattern": JSON(pattern.export)],
       pattern.matches)
   }
 }

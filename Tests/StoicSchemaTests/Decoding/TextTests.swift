@@ -27,7 +27,7 @@ struct TextTests {
     #expect(issues(of: schema, in: #""AB12\n""#) == ["format $"])
     #expect(
       messages(of: schema, in: #""secret""#) == [
-        "expected string that matches the pattern, found another string"
+        #"expected string that matches "[A-Z]{2}[0-9]+", found another string"#
       ])
   }
 
@@ -115,6 +115,8 @@ struct DateTests {
     #expect(text(-978_307_200) == "1970-01-01T00:00:00Z")
     #expect(text(794_050_200.5) == "2026-03-01T09:30:00.5Z")
     #expect(text(794_050_200.123) == "2026-03-01T09:30:00.123Z")
+    #expect(text(0.123_456_789) == "2001-01-01T00:00:00.123456789Z")
+    #expect(text(0.123_456_78) == "2001-01-01T00:00:00.12345678Z")
     #expect(text(-978_307_200.25) == "1969-12-31T23:59:59.75Z")
     #expect(text(252_423_993_599) == "9999-12-31T23:59:59Z")
     #expect(text(-63_145_526_400) == "0000-01-01T00:00:00Z")

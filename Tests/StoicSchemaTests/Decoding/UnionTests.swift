@@ -13,6 +13,14 @@ struct UnionTests {
     #expect(try Shape.schema.decode(Shape.schema.encode(many)) == many)
   }
 
+  @Test("A payload that is no object is written as it is, and nothing decodes it")
+  func noObject() {
+    let schema: Schema<Int> = .discriminated("t", [.variant("a", .int, { $0 }, unwrap: { $0 })])
+    #expect(schema.encode(7) == 7)
+    #expect(issues(of: schema, in: "7") == ["type $"])
+    #expect(issues(of: schema, in: #"{"t":"a"}"#) == ["type $"])
+  }
+
   @Test(
     "Only the issues of the case that the tag names are listed",
     arguments: [
@@ -66,6 +74,18 @@ struct UnionTests {
     #expect(issues(of: Loose.schema, in: text) == expected)
   }
 
+  @Test(
+    "A tag that is missing or wrong lies deeper than an object that is wrong itself",
+    arguments: [("{}", "missing $.t"), (#"{"t":"x"}"#, "unknown_case $.t"), (#"{"t":7}"#, "type $.t")])
+  func tagsLieDeeper(text: String, expected: String) {
+    let schema: Schema<Int> = .oneOf([
+      .variant(
+        "large", Schema<[String: JSON]>.dictionary(.json, count: 5...), { $0.count }, unwrap: { _ in nil }),
+      .variant("tagged", .discriminated("t", []), { $0 }, unwrap: { $0 }),
+    ])
+    #expect(issues(of: schema, in: text) == [expected])
+  }
+
   @Test("When only the kind is wrong, one message names all of them")
   func kinds() {
     #expect(
@@ -117,6 +137,16 @@ struct UnionTests {
     #expect(total(shallow, #"{"id":"x","note":1}"#) == 2)
     #expect(total(shallow, "{}") == 1)
     #expect(total(Loose.schema, #"[[true,{"id":"x","note":1}],true]"#) == 4)
+    // The first fails late in the document and less deep; the second has more errors.
+    let elements: Schema<Int> = .oneOf([
+      .variant("number", .int, { $0 }, unwrap: { $0 }),
+      .variant("flags", Schema<[String: Bool]>.dictionary(.bool), { $0.count }, unwrap: { _ in nil }),
+    ])
+    let deepest: Schema<Int> = .oneOf([
+      .variant("notes", .array(Note.schema), { $0.count }, unwrap: { _ in nil }),
+      .variant("elements", .array(elements), { $0.count }, unwrap: { _ in nil }),
+    ])
+    #expect(total(deepest, #"[{"id":"x","note":1,"y":2,"z":3},7]"#) == 4)
     let pairs: Schema<[Int]> = .oneOf([
       .variant("one", Schema.array(.int).refine("a pair") { $0.count == 2 }, { $0 }, unwrap: { $0 }),
       .variant("two", .discriminated("t", []), { $0 }, unwrap: { $0 }),

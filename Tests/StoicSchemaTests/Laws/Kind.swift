@@ -111,7 +111,27 @@ extension Kind {
     Kind("order", Order.schema, [#"{"items":[{"price":1},{"price":2}]}"#]),
   ]
 
+  private enum Mutual {
+    static let numbers: Schema<Int> = .oneOf([
+      .variant("texts", .lazy(Mutual.texts), { $0 }, unwrap: { _ in nil }),
+      .variant("number", .int, { $0 }, unwrap: { $0 }),
+    ])
+    static let texts: Schema<Int> = .oneOf([
+      .variant("numbers", .lazy(Mutual.numbers), { $0 }, unwrap: { _ in nil }),
+      .variant("text", .string, { $0.count }, unwrap: { _ in nil }),
+    ])
+    static let both: Schema<Both> = .object(
+      Both.init, .field("a", \.numbers, .lazy(Mutual.numbers)), .field("b", \.texts, .lazy(Mutual.texts)))
+  }
+
+  private struct Both {
+    let numbers: Int
+    let texts: Int
+  }
+
   private static let unions: [Kind] = [
+    Kind("mutual", Mutual.both, [#"{"a":1,"b":1}"#, #"{"a":"x","b":"x"}"#]),
+    Kind("mutual from one side", .lazy(Mutual.numbers), ["1", #""x""#]),
     Kind(
       "shape", Shape.schema,
       [
