@@ -22,7 +22,7 @@ struct Kind: Sendable {
 }
 
 extension Kind {
-  static let all: [Kind] = numbers + texts + containers + objects + unions
+  static let all: [Kind] = numbers + texts + containers + objects + unions + combinations
 
   private static let numbers: [Kind] = [
     Kind("int", .int, ["1", "9223372036854775807"]), Kind("int8", .int8, ["-128"]),
