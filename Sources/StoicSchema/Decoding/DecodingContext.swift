@@ -53,18 +53,16 @@ struct DecodingContext {
   /// How deep in the document, and in the schemas that name one another without going deeper.
   var nesting = Nesting()
   /// What alternatives may still cost.
-  var effort: Effort
+  var effort = Effort()
   /// What the errors say of how far an alternative got; those that are not kept count as well.
   private(set) var reach = Reach()
   /// The keys by which unions chose their cases: the object that is read next knows them.
   var tags: [String] = []
 
-  /// - Parameter size: About how many bytes the document has as text.
-  init(keeping limit: Int, size: Int) {
+  init(keeping limit: Int) {
     errors = Tally(limit: max(0, limit))
     warnings = errors
     repairs = errors
-    effort = Effort(size: size)
   }
 
   /// The number of issues kept so far, for `prepend`.
@@ -197,11 +195,10 @@ extension DecodingContext {
   }
 
   /// A context for what may be taken back: its errors concern nobody yet, and a few of them are enough.
-  func trial(keepingErrors limit: Int, isRepeated: Bool = false) -> DecodingContext {
+  func trial(keepingErrors limit: Int) -> DecodingContext {
     var trial = self
     trial.pending = []
     trial.reach = Reach()
-    if isRepeated { trial.effort = effort.forTrial }
     trial.errors = Tally(limit: limit)
     trial.warnings = Tally(limit: warnings.limit - warnings.kept)
     trial.repairs = Tally(limit: repairs.limit - repairs.kept)

@@ -41,17 +41,25 @@ struct Nesting {
   }
 }
 
-/// What reading the same parts of a document again, by one alternative after another, may cost in all.
+/// What reading the same parts of a value again, by one alternative after another, may cost in all.
 ///
 /// Alternatives within alternatives multiply; a hostile document could otherwise take time beyond any bound.
 struct Effort {
-  /// How many values may be visited again, and bytes of texts read again, for each byte of the document.
+  /// How many values may be visited again, and bytes of texts read again, for each byte of the value.
   private static let perByte = 64
 
-  private var left: Int
-  private(set) var isTrial = false
+  private var left = 0
+  /// Whether alternatives are being tried.
+  let isTrial: Bool
 
+  /// Nothing is read again.
+  init() {
+    isTrial = false
+  }
+
+  /// Alternatives are tried for a value of about so many bytes.
   init(size: Int) {
+    isTrial = true
     left = Self.perByte * min(size, Int.max / 128) + 4_096
   }
 
@@ -62,13 +70,6 @@ struct Effort {
     if !isTrial { return true }
     left -= visits + 1
     return left >= 0
-  }
-
-  /// The same account, for an alternative.
-  var forTrial: Effort {
-    var effort = self
-    effort.isTrial = true
-    return effort
   }
 
   /// Takes back what a trial has left.

@@ -127,10 +127,14 @@ extension DecodingContext {
   fileprivate mutating func readFirst<Value>(
     of variants: [Schema<Value>.Variant], _ json: JSON, _ expected: String, _ place: Place<Value>
   ) -> Bool {
+    // The outermost union has an account for all that is inside, so that one costly value spoils no other.
+    let outer = effort
+    if !outer.isTrial { effort = Effort(size: json.expectedLength) }
+    defer { if !outer.isTrial { effort = outer } }
     let cost = json.ownLength
     var best: (trial: DecodingContext, depth: Int)?
     for variant in variants {
-      var trial = trial(keepingErrors: self[.error].limit, isRepeated: true)
+      var trial = trial(keepingErrors: self[.error].limit)
       let isRead = trial.effort.spend(cost) && variant.read(json, &trial, place)
       settle(trial)
       if isRead {
