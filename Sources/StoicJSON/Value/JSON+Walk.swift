@@ -76,3 +76,27 @@ extension JSON {
     }
   }
 }
+
+extension JSON {
+  /// How many bytes the keys, strings and numbers right within an array or object have.
+  ///
+  /// Linear in the number of elements or members.
+  package var lengthWithin: Int {
+    guard var walk = Walk(self) else { return 0 }
+    var length = 0
+    while let value = walk.next() {
+      length += value.ownLength
+      if walk.isObject { walk.withKey { key, _ in length += key.count } }
+    }
+    return length
+  }
+
+  /// How many bytes a string or number has; 0 for anything else.
+  package var ownLength: Int {
+    switch storage {
+    case .string(let text): text.utf8.count
+    case .parsed(let value) where !value.tag.isContainer: value.text.count
+    default: 0
+    }
+  }
+}

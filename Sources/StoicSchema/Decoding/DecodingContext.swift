@@ -23,6 +23,25 @@ struct DecodingContext {
     var isOver: Bool { kept > limit }
   }
 
+  /// How far into the document the reading of a value got before it failed.
+  struct Reach {
+    /// The number of steps to the outermost error, from the whole document on.
+    private(set) var depth: Int?
+    /// Whether an error says more than that a value is of another kind.
+    private(set) var isAboutMoreThanKind = false
+
+    mutating func note(_ code: ValidationIssue.Code, depth: Int) {
+      self.depth = min(self.depth ?? depth, depth)
+      if code != .type && code != .null { isAboutMoreThanKind = true }
+    }
+
+    mutating func note(_ other: Reach) {
+      guard let depth = other.depth else { return }
+      self.depth = min(self.depth ?? depth, depth)
+      if other.isAboutMoreThanKind { isAboutMoreThanKind = true }
+    }
+  }
+
   /// The issues kept so far, in the order of the document.
   private(set) var pending: [Pending] = []
   private var errors: Tally
@@ -34,16 +53,16 @@ struct DecodingContext {
   /// How deep in the document, and in the schemas that name one another without going deeper.
   var nesting = Nesting()
   /// What alternatives may still cost.
-  var effort: Effort
+  var effort = Effort()
+  /// What the errors say of how far an alternative got; those that are not kept count as well.
+  private(set) var reach = Reach()
   /// The keys by which unions chose their cases: the object that is read next knows them.
   var tags: [String] = []
 
-  /// - Parameter size: About how many bytes the document has as text.
-  init(keeping limit: Int, size: Int) {
+  init(keeping limit: Int) {
     errors = Tally(limit: max(0, limit))
     warnings = errors
     repairs = errors
-    effort = Effort(size: size)
   }
 
   /// The number of issues kept so far, for `prepend`.
@@ -69,26 +88,29 @@ struct DecodingContext {
   }
 
   /// Counts an issue, and keeps it unless there are too many already.
+  ///
+  /// - Parameter steps: How many steps of its path are prepended without going into an array or object.
   mutating func record(
-    _ code: ValidationIssue.Code, as severity: ValidationIssue.Severity = .error,
+    _ code: ValidationIssue.Code, as severity: ValidationIssue.Severity = .error, steps: Int = 0,
     offset: @autoclosure () -> Int?, _ wording: @autoclosure () -> ValidationIssue.Wording
   ) {
     self[severity].total += 1
+    if severity == .error { reach.note(code, depth: nesting.depth + steps) }
     guard self[severity].hasRoom else { return }
     self[severity].kept += 1
     pending.append(Pending(code: code, severity: severity, wording: wording(), offset: offset()))
   }
 
   /// Records that a value is not of the expected kind; null has a code of its own.
-  mutating func recordMismatch(expected: String, found value: JSON) {
+  mutating func recordMismatch(expected: String, found value: JSON, steps: Int = 0) {
     record(
-      value.isNull ? .null : .type, offset: value.start,
+      value.isNull ? .null : .type, steps: steps, offset: value.start,
       .kinds(expected: expected, found: value.kind.rawValue))
   }
 
   /// The place in the order of the issues at which those of a value begin.
   struct Start {
-    fileprivate let mark: Int
+    let mark: Int
     fileprivate let kept: (errors: Int, warnings: Int, repairs: Int)
   }
 
@@ -109,6 +131,7 @@ struct DecodingContext {
   /// Takes over issues that belong before those found since a start, which may lose their place to them.
   mutating func adopt(_ earlier: DecodingContext, at start: Start) {
     effort = earlier.effort
+    reach.note(earlier.reach)
     for severity in [ValidationIssue.Severity.error, .warning, .repair] {
       self[severity].total += earlier[severity].total
       self[severity].kept += earlier[severity].kept
@@ -122,6 +145,18 @@ struct DecodingContext {
       self[severity].kept -= 1
       pending.remove(at: position)
     }
+  }
+
+  /// Counts an issue that belongs before those found since a start, and keeps it unless there are too many
+  /// already.
+  mutating func record(
+    _ code: ValidationIssue.Code, as severity: ValidationIssue.Severity = .error, at start: Start,
+    offset: Int?, _ wording: ValidationIssue.Wording
+  ) {
+    if mark == start.mark { return record(code, as: severity, offset: offset, wording) }
+    var earlier = earlier(than: start)
+    earlier.record(code, as: severity, offset: offset, wording)
+    adopt(earlier, at: start)
   }
 
   /// Puts a step before the paths of all issues kept since `mark`.
@@ -160,18 +195,25 @@ extension DecodingContext {
   }
 
   /// A context for what may be taken back: its errors concern nobody yet, and a few of them are enough.
-  func trial(keepingErrors limit: Int, isRepeated: Bool = false) -> DecodingContext {
+  func trial(keepingErrors limit: Int) -> DecodingContext {
     var trial = self
     trial.pending = []
-    if isRepeated { trial.effort = effort.forTrial }
+    trial.reach = Reach()
     trial.errors = Tally(limit: limit)
     trial.warnings = Tally(limit: warnings.limit - warnings.kept)
     trial.repairs = Tally(limit: repairs.limit - repairs.kept)
     return trial
   }
 
+  /// Takes over what a trial has cost and learned, whether its issues count or not.
+  mutating func settle(_ trial: DecodingContext) {
+    effort.settle(trial.effort)
+    nesting.settle(trial.nesting)
+  }
+
   /// Takes over the issues of a trial; what it has cost is settled when it ends.
   mutating func adopt(_ trial: DecodingContext) {
+    reach.note(trial.reach)
     for severity in [ValidationIssue.Severity.error, .warning, .repair] {
       self[severity].total += trial[severity].total
     }
@@ -187,8 +229,12 @@ extension DecodingContext {
   /// `leave` needs.
   @inline(__always) mutating func enter(_ json: JSON, count: Int) -> Int? {
     if !tags.isEmpty { tags = [] }
-    if effort.spend(count), let outer = nesting.enter() { return outer }
-    recordLimit(at: json)
+    if effort.isTrial, !effort.spend(count + json.lengthWithin) {
+      recordExhaustion(at: json)
+      return nil
+    }
+    if let outer = nesting.enter() { return outer }
+    recordDepth(at: json)
     return nil
   }
 
@@ -196,14 +242,10 @@ extension DecodingContext {
     nesting.leave(outer)
   }
 
-  @inline(never) private mutating func recordLimit(at json: JSON) {
-    if effort.isExhausted {
-      recordExhaustion(at: json)
-    } else {
-      record(
-        .tooDeep, offset: json.start,
-        .sentence("expected fewer arrays and objects inside one another, at most \(JSON.depthLimit)"))
-    }
+  @inline(never) private mutating func recordDepth(at json: JSON) {
+    record(
+      .tooDeep, offset: json.start,
+      .sentence("expected fewer arrays and objects inside one another, at most \(JSON.depthLimit)"))
   }
 
   /// Records that alternatives within alternatives would take too long.
@@ -226,4 +268,7 @@ extension JSON {
   var start: Int? {
     offset.map { kind == .string ? $0 - 1 : $0 }
   }
+
+  /// What to call a value whose kind is right.
+  var another: String { isNull ? "null" : "another \(kind.rawValue)" }
 }

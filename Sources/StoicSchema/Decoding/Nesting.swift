@@ -4,8 +4,6 @@ import StoicJSON
 struct Nesting {
   /// How many schemas may name one another without one of them going into the document.
   private static let stepLimit = 64
-  /// Up to here nobody looks at the stack.
-  private static let uncheckedSteps = 8
 
   private var levels = Depth()
   private var steps = 0
@@ -28,7 +26,7 @@ struct Nesting {
   /// Goes into a schema that another names, at the same place of the document; false when there is no end to
   /// it.
   mutating func follow() -> Bool {
-    if steps >= Self.uncheckedSteps, steps == Self.stepLimit || !levels.hasRoom() { return false }
+    if steps == Self.stepLimit || !levels.hasRoom() { return false }
     steps += 1
     return true
   }
@@ -36,19 +34,32 @@ struct Nesting {
   mutating func comeBack() {
     steps -= 1
   }
+
+  /// Keeps what a trial has found out about the thread's stack, which takes long to find out.
+  mutating func settle(_ trial: Nesting) {
+    levels.settle(trial.levels)
+  }
 }
 
-/// What reading the same parts of a document again, by one alternative after another, may cost in all.
+/// What reading the same parts of a value again, by one alternative after another, may cost in all.
 ///
 /// Alternatives within alternatives multiply; a hostile document could otherwise take time beyond any bound.
 struct Effort {
-  /// How many values may be visited again for each byte of the document.
+  /// How many values may be visited again, and bytes of texts read again, for each byte of the value.
   private static let perByte = 64
 
-  private var left: Int
-  private(set) var isTrial = false
+  private var left = 0
+  /// Whether alternatives are being tried.
+  let isTrial: Bool
 
+  /// Nothing is read again.
+  init() {
+    isTrial = false
+  }
+
+  /// Alternatives are tried for a value of about so many bytes.
   init(size: Int) {
+    isTrial = true
     left = Self.perByte * min(size, Int.max / 128) + 4_096
   }
 
@@ -59,13 +70,6 @@ struct Effort {
     if !isTrial { return true }
     left -= visits + 1
     return left >= 0
-  }
-
-  /// The same account, for an alternative.
-  var forTrial: Effort {
-    var effort = self
-    effort.isTrial = true
-    return effort
   }
 
   /// Takes back what a trial has left.

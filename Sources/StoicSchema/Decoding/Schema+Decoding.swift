@@ -9,7 +9,7 @@ extension Schema {
   /// - Parameter maxIssues: How many errors the failure lists; all are counted. Less than 0 is 0.
   /// - Throws: ``ValidationFailure`` when there is at least one error.
   public func decode(_ json: JSON, maxIssues: Int = 100) throws -> Value {
-    var context = DecodingContext(keeping: maxIssues, size: json.expectedLength)
+    var context = DecodingContext(keeping: maxIssues)
     return try value(of: json, &context)
   }
 
@@ -21,7 +21,7 @@ extension Schema {
   /// - Parameter maxIssues: How many errors the failure lists; all are counted. Less than 0 is 0.
   /// - Throws: ``ValidationFailure`` when there is at least one error.
   public func decode(_ bytes: some Collection<UInt8>, maxIssues: Int = 100) throws -> Value {
-    var context = DecodingContext(keeping: maxIssues, size: bytes.count)
+    var context = DecodingContext(keeping: maxIssues)
     guard let json = context.parse(bytes) else { throw ValidationFailure(context) }
     return try value(of: json, &context)
   }
@@ -30,7 +30,7 @@ extension Schema {
   ///
   /// - Parameter maxIssues: How many issues of each severity are kept; all are counted. Less than 0 is 0.
   public func decodeReporting(_ json: JSON, maxIssues: Int = 100) -> DecodingReport<Value> {
-    var context = DecodingContext(keeping: maxIssues, size: json.expectedLength)
+    var context = DecodingContext(keeping: maxIssues)
     return report(on: json, &context)
   }
 
@@ -42,7 +42,7 @@ extension Schema {
   public func decodeReporting(
     _ bytes: some Collection<UInt8>, maxIssues: Int = 100
   ) -> DecodingReport<Value> {
-    var context = DecodingContext(keeping: maxIssues, size: bytes.count)
+    var context = DecodingContext(keeping: maxIssues)
     guard let json = context.parse(bytes) else { return DecodingReport(value: nil, context: context) }
     return report(on: json, &context)
   }

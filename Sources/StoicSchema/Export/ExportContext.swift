@@ -14,11 +14,17 @@ struct ExportContext {
     let value: String
   }
 
+  /// What is described under one key: a schema can say less where it is part of what it names itself.
+  private struct Definition: Hashable {
+    let name: Name
+    let open: Set<Name>
+  }
+
   /// A schema that has been referred to and not been described.
   private struct Pending {
     let position: Int
     let name: Name
-    let open: [Name]
+    let open: Set<Name>
     let describe: (inout ExportContext) -> JSON
   }
 
@@ -28,10 +34,10 @@ struct ExportContext {
 
   private var definitions: [(key: String, value: JSON)] = []
   private var pending: [Pending] = []
-  private var keys: [Name: String] = [:]
+  private var keys: [Definition: String] = [:]
   private var taken: [String: Int] = [:]
   /// The named schemas between here and the array or object around.
-  private var open: [Name] = []
+  private var open: Set<Name> = []
   /// The members that the next object has besides its own.
   var tags: [Tag] = []
 
@@ -51,12 +57,13 @@ struct ExportContext {
     tags = []
     // It names itself and nothing else, so no document fits it.
     if open.contains(name) { return nothing }
-    if let key = keys[name] { return ["$ref": JSON("#/$defs/\(key)")] }
+    let definition = Definition(name: name, open: open)
+    if let key = keys[definition] { return ["$ref": JSON("#/$defs/\(key)")] }
     if definitions.count == Self.definitionLimit { return ["$comment": "described no further"] }
     let key = unusedKey(title)
-    keys[name] = key
+    keys[definition] = key
     pending.append(
-      Pending(position: definitions.count, name: name, open: open + [name], describe: describe))
+      Pending(position: definitions.count, name: name, open: open.union([name]), describe: describe))
     definitions.append((key, nothing))
     return ["$ref": JSON("#/$defs/\(key)")]
   }
@@ -75,14 +82,9 @@ struct ExportContext {
   ///
   /// An object has taken the tags over; whatever else is described may be no object, and says so now.
   mutating func withTags(_ description: JSON) -> JSON {
-    let left = tags
-    tags = []
-    if left.isEmpty, description["type"] == "object" || description["$ref"] != nil { return description }
-    let members = left.map { (key: $0.key, value: ["const": JSON($0.value)] as JSON) }
-    if members.isEmpty { return allOf(description, ["type": "object"]) }
-    return allOf(
-      description,
-      ["type": "object", "properties": JSON(members), "required": JSON(left.map { JSON($0.key) })])
+    let isSaid = tags.isEmpty && (description["type"] == "object" || description["$ref"] != nil)
+    if isSaid { return description }
+    return allOf(description, tags.isEmpty ? ["type": "object"] : describeObject([], .ignore, &self))
   }
 
   /// A key for a definition that needs no escape in a pointer and has not been given yet.

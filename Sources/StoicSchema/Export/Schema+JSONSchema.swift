@@ -47,21 +47,31 @@ func describeObject(
         properties.append((key, schema))
       }
     }
+    func require(_ key: String) {
+      if !required.contains(where: { hasSameBytes($0, key) }) { required.append(key) }
+    }
     for tag in tags {
       add(tag.key, ["const": JSON(tag.value)])
-      required.append(tag.key)
+      require(tag.key)
     }
     for field in fields {
       add(field.key, field.describe(&context))
-      if field.isRequired, !required.contains(where: { hasSameBytes($0, field.key) }) {
-        required.append(field.key)
-      }
+      if field.isRequired { require(field.key) }
     }
     var members: [(key: String, value: JSON)] = [("type", "object"), ("properties", JSON(properties))]
     if !required.isEmpty { members.append(("required", JSON(required.map { JSON($0) }))) }
     if unknownKeys == .refuse { members.append(("additionalProperties", false)) }
     return JSON(members)
   }
+}
+
+func describeDictionary<Element>(of element: Schema<Element>, _ context: inout ExportContext) -> JSON {
+  let isTagged = !context.tags.isEmpty
+  // An object without fields says the tags of the unions around it, if there are any.
+  let object = describeObject([], .ignore, &context).object.map(Array.init) ?? []
+  let values = context.inside { context in element.describe(&context) }
+  return JSON(
+    object.filter { isTagged || $0.key == "type" } + [(key: "additionalProperties", value: values)])
 }
 
 /// The schema that has more to say: in one object if none of its members would be lost.

@@ -5,7 +5,7 @@ extension Schema where Value == Date {
   /// A point in time as RFC 3339 writes it, with up to nine digits of a second's fraction.
   ///
   /// The reader is this package's own and the same on every system. Years are 0000...9999; a leap second is
-  /// accepted in `23:59:60Z` and is the second after. A date is written in UTC, with as few digits as give it
+  /// accepted in `23:59:60Z`, also as an offset of whole hours has it, and is the second after. A date is written in UTC, with as few digits as give it
   /// back; what is written decodes to the same date wherever a nanosecond tells dates apart, which is more
   /// than a hundred days away from 2001-01-01. A date beyond the years, or not finite, becomes a value that
   /// `serialized()` refuses.

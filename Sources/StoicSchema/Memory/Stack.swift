@@ -31,7 +31,8 @@ struct Stack {
   /// Whether there is room for another level.
   var hasRoom: Bool { Self.position > floor }
 
-  private static var position: UInt { address(ofTemporary: 16) }
+  /// Where on the stack the caller is.
+  static var position: UInt { address(ofTemporary: 16) }
 
   /// Where on the stack a few bytes come to lie.
   ///
@@ -65,15 +66,17 @@ struct Stack {
 
 /// How deep something is, and whether the stack has room for more.
 struct Depth {
-  /// Up to here nobody looks at the stack.
-  private static let unchecked = 16
+  /// As long as no more than this has been used since the start, nobody asks how large the stack is.
+  private static let unasked: UInt = 32 << 10
 
   private(set) var levels = 0
+  /// Where on the stack it all began.
+  private let start = Stack.position
   private var stack: Stack?
 
   /// Goes one level down; false when that is too deep.
   @inline(__always) mutating func enter(limit: Int) -> Bool {
-    if levels >= Self.unchecked, !mayGoOn(limit) { return false }
+    guard levels < limit, hasRoom() else { return false }
     levels &+= 1
     return true
   }
@@ -82,12 +85,17 @@ struct Depth {
     levels &-= 1
   }
 
-  @inline(never) private mutating func mayGoOn(_ limit: Int) -> Bool {
-    levels < limit && hasRoom()
+  /// Takes over what another has measured on the same thread.
+  @inline(__always) mutating func settle(_ other: Depth) {
+    if stack == nil { stack = other.stack }
   }
 
   /// Whether the stack has room for more.
-  mutating func hasRoom() -> Bool {
+  @inline(__always) mutating func hasRoom() -> Bool {
+    start &- Stack.position < Self.unasked || hasMeasuredRoom()
+  }
+
+  @inline(never) private mutating func hasMeasuredRoom() -> Bool {
     // Asked for by whoever comes this deep first, since the thread stays the same.
     let known = stack ?? Stack()
     stack = known

@@ -86,13 +86,16 @@ extension SchemaLimits<Int> {
   /// The range of a count as members of a JSON Schema, whose counts are neither negative nor exclusive.
   ///
   /// A negative upper end is a range that no count is in.
-  func export(of counted: String) -> JSON {
+  ///
+  /// - Parameter others: How many there always are that do not count.
+  func export(of counted: String, besides others: Int = 0) -> JSON {
+    func sum(_ count: Int) -> JSON { JSON(min(count, Int.max - others) + others) }
     var members: [(key: String, value: JSON)] = []
-    if let lower, lower > 0 { members.append(("min\(counted)", JSON(lower))) }
+    if let lower, lower > 0 { members.append(("min\(counted)", sum(lower))) }
     if let upper {
       let last = includesUpper ? upper : upper &- 1
       if last < 0 || upper == .min { return ["not": [:]] }
-      members.append(("max\(counted)", JSON(last)))
+      members.append(("max\(counted)", sum(last)))
     }
     return JSON(members)
   }

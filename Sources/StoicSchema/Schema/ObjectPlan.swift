@@ -207,9 +207,7 @@ final class ObjectPlan: Sendable {
   private func recordUnknown(
     _ walk: JSON.Walk, _ context: inout DecodingContext, tags: [String]
   ) -> Bool {
-    if !tags.isEmpty, case let key = walk.key, tags.contains(where: { hasSameBytes($0, key) }) {
-      return false
-    }
+    if walk.isKey(among: tags) { return false }
     let mark = context.mark
     context.record(
       .unknownKey, as: unknownKeys == .warn ? .warning : .error, offset: walk.keyOffset,

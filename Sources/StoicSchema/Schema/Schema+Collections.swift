@@ -37,15 +37,15 @@ extension Schema {
   /// An object with any keys, whose values all fit a schema.
   ///
   /// Two keys that JSON tells apart and Swift does not (a composed and a decomposed "é") are an issue with
-  /// the code `.equivalentKeys`: a Swift dictionary would lose one of them.
+  /// the code `.equivalentKeys`: a Swift dictionary would lose one of them. Within a union, the member with
+  /// the tag is none of the dictionary's.
   public static func dictionary<Element>(_ element: Schema<Element>) -> Schema
   where Value == [String: Element] {
     Schema(
       expected: "object",
-      describe: { context in
-        ["type": "object", "additionalProperties": context.inside { context in element.describe(&context) }]
-      },
+      describe: { context in describeDictionary(of: element, &context) },
       read: { json, context, place in
+        let tags = context.takeTags()
         guard var walk = JSON.Walk(json), walk.isObject else {
           context.recordMismatch(expected: "object", found: json)
           return false
@@ -56,18 +56,19 @@ extension Schema {
         values.reserveCapacity(walk.count)
         var isWhole = true
         while let json = walk.next() {
-          let mark = context.mark
+          if walk.isKey(among: tags) { continue }
+          let start = context.start
           if let value = Place.filled(by: { element.read(json, &context, $0) }) {
             if values.updateValue(value, forKey: walk.key) != nil {
               context.record(
-                .equivalentKeys, offset: walk.keyOffset,
+                .equivalentKeys, at: start, offset: walk.keyOffset,
                 .sentence("expected keys that differ as Swift strings"))
               isWhole = false
             }
           } else {
             isWhole = false
           }
-          context.prepend(.key(walk.key), since: mark)
+          context.prepend(.key(walk.key), since: start.mark)
         }
         if isWhole { place.put(values) }
         return isWhole
@@ -78,5 +79,14 @@ extension Schema {
           return JSON(sorted.map { (key: $0.key, value: element.write($0.value, &context) ?? .null) })
         }
       })
+  }
+}
+
+extension JSON.Walk {
+  /// Whether the last member's key is one of a few.
+  func isKey(among keys: [String]) -> Bool {
+    if keys.isEmpty { return false }
+    let key = key
+    return keys.contains { hasSameBytes($0, key) }
   }
 }

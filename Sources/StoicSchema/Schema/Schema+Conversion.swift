@@ -29,17 +29,17 @@ extension Schema {
     converted(expecting: rule, export: export, forth, back)
   }
 
-  func converted<New>(
-    as code: ValidationIssue.Code = .refinement, expecting rule: String, export: JSON = [:],
-    _ forth: @escaping @Sendable (Value) -> New?, _ back: @escaping @Sendable (New) -> Value?
+  private func converted<New>(
+    expecting rule: String, export: JSON = [:],
+    _ forth: @escaping @Sendable (Value) -> New?, _ back: @escaping @Sendable (New) -> Value
   ) -> Schema<New> {
     let (read, missing, write) = (self.read, self.missing, self.write)
     @Sendable func convert(
-      _ value: Value, _ json: JSON, _ context: inout DecodingContext, _ place: Place<New>
+      _ value: Value, _ json: JSON, found: String, since start: DecodingContext.Start,
+      _ context: inout DecodingContext, _ place: Place<New>
     ) -> Bool {
       guard let new = forth(value) else {
-        context.record(
-          code, offset: json.start, .kinds(expected: rule, found: "another \(json.kind.rawValue)"))
+        context.record(.refinement, at: start, offset: json.start, .kinds(expected: rule, found: found))
         return false
       }
       place.put(new)
@@ -48,21 +48,20 @@ extension Schema {
     var fill: Schema<New>.Fill?
     if let missing {
       fill = { object, context, place in
+        let start = context.start
         guard let value = Place.filled(by: { missing(object, &context, $0) }) else { return false }
-        return convert(value, object, &context, place)
+        return convert(value, object, found: "nothing", since: start, &context, place)
       }
     }
     return Schema<New>(
       expected: expected, describe: { [describe] context in allOf(describe(&context), export) },
       missing: fill,
       read: { json, context, place in
+        let start = context.start
         guard let value = Place.filled(by: { read(json, &context, $0) }) else { return false }
-        return convert(value, json, &context, place)
+        return convert(value, json, found: json.another, since: start, &context, place)
       },
-      write: { new, context in
-        guard let value = back(new) else { return JSON(Double.nan) }
-        return write(value, &context)
-      })
+      write: { new, context in write(back(new), &context) })
   }
 
   /// A value that takes the place of one that does not fit, whatever it is; that is a repair.
@@ -75,7 +74,7 @@ extension Schema {
       read: { json, context, place in
         var trial = context.trial(keepingErrors: context[.repair].hasRoom ? 1 : 0)
         let isRead = read(json, &trial, place)
-        context.effort.settle(trial.effort)
+        context.settle(trial)
         if isRead {
           context.adopt(trial)
           return true

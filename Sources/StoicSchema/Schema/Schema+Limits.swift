@@ -15,7 +15,21 @@ extension Schema where Value == Double {
   ///
   /// An end that is infinite is none, or one that nothing reaches.
   public func `in`(_ range: some SchemaRange<Double>) -> Schema {
-    let limits = range.schemaLimits
+    inRange(range.schemaLimits) { JSON($0) }
+  }
+}
+
+extension Schema where Value == Float {
+  /// The numbers of this schema that lie in a range; others are an issue with the code `.range`.
+  ///
+  /// An end that is infinite is none, or one that nothing reaches.
+  public func `in`(_ range: some SchemaRange<Float>) -> Schema {
+    inRange(range.schemaLimits) { $0.json }
+  }
+}
+
+extension Schema where Value: BinaryFloatingPoint & Sendable {
+  private func inRange(_ limits: SchemaLimits<Value>, _ json: (Value) -> JSON) -> Schema {
     let isEmpty =
       limits.lower.map { !($0 < .infinity) } ?? false || limits.upper.map { !($0 > -.infinity) } ?? false
     let finite = SchemaLimits(
@@ -23,7 +37,7 @@ extension Schema where Value == Double {
       upper: limits.upper.flatMap { $0.isFinite ? $0 : nil }, includesUpper: limits.includesUpper)
     return checked(
       .range, expected: "\(expected) \(limits.words { "\($0)" })",
-      export: isEmpty ? ["not": [:]] : finite.export { JSON($0) }, limits.contains)
+      export: isEmpty ? ["not": [:]] : finite.export(json), limits.contains)
   }
 }
 
@@ -67,7 +81,8 @@ extension Schema where Value == String {
   /// The strings of this schema that a pattern matches as a whole.
   public func matching(_ pattern: Pattern) -> Schema {
     checked(
-      .format, expected: "\(expected) that matches the pattern", export: ["pattern": JSON(pattern.export)],
+      .format, expected: "\(expected) that matches \"\(displayText(pattern.text, limit: 64))\"",
+      export: ["pattern": JSON(pattern.export)],
       pattern.matches)
   }
 }
@@ -84,13 +99,15 @@ extension Schema {
   }
 
   /// An object with so many members; another number is an issue with the code `.length`.
+  ///
+  /// Within a union, the member with the tag does not count.
   public static func dictionary<Element>(
     _ element: Schema<Element>, count range: some SchemaRange<Int>
   ) -> Schema where Value == [String: Element] {
     let limits = range.schemaLimits
     return Schema.dictionary(element).checked(
       .length, expected: "object with a count of \(limits.words { "\($0)" })",
-      export: limits.export(of: "Properties")
+      export: { tags in limits.export(of: "Properties", besides: tags) }
     ) { limits.contains($0.count) }
   }
 
@@ -120,13 +137,21 @@ extension Schema {
     _ code: ValidationIssue.Code, expected rule: String, export: JSON,
     _ isRight: @escaping @Sendable (Value) -> Bool
   ) -> Schema {
+    checked(code, expected: rule, export: { _ in export }, isRight)
+  }
+
+  /// - Parameter export: What JSON Schema says of the values, given how many members the unions around add.
+  private func checked(
+    _ code: ValidationIssue.Code, expected rule: String, export: @escaping @Sendable (_ tags: Int) -> JSON,
+    _ isRight: @escaping @Sendable (Value) -> Bool
+  ) -> Schema {
     let (read, missing, write) = (self.read, self.missing, self.write)
     @Sendable func check(
-      _ value: Value, _ json: JSON, _ context: inout DecodingContext, _ place: Place<Value>
+      _ value: Value, _ json: JSON, found: String, since start: DecodingContext.Start,
+      _ context: inout DecodingContext, _ place: Place<Value>
     ) -> Bool {
       guard isRight(value) else {
-        context.record(
-          code, offset: json.start, .kinds(expected: rule, found: "another \(json.kind.rawValue)"))
+        context.record(code, at: start, offset: json.start, .kinds(expected: rule, found: found))
         return false
       }
       place.put(value)
@@ -135,17 +160,22 @@ extension Schema {
     var fill: Fill?
     if let missing {
       fill = { object, context, place in
+        let start = context.start
         guard let value = Place.filled(by: { missing(object, &context, $0) }) else { return false }
-        return check(value, object, &context, place)
+        return check(value, object, found: "nothing", since: start, &context, place)
       }
     }
     return Schema(
       expected: code == .refinement ? expected : rule,
-      describe: { [describe] context in allOf(describe(&context), export) },
+      describe: { [describe] context in
+        let tags = Set(context.tags.map { ByteKey($0.key) }).count
+        return allOf(describe(&context), export(tags))
+      },
       missing: fill,
       read: { json, context, place in
+        let start = context.start
         guard let value = Place.filled(by: { read(json, &context, $0) }) else { return false }
-        return check(value, json, &context, place)
+        return check(value, json, found: json.another, since: start, &context, place)
       },
       write: write)
   }

@@ -26,12 +26,14 @@ extension Schema {
 
   /// An object with any keys, without the members whose values do not fit; each that is left out is a repair.
   ///
-  /// Of keys that are the same Swift string the first stays.
+  /// Of keys that are the same Swift string the first stays. Within a union, the member with the tag is none of
+  /// the dictionary's.
   public static func lossyDictionary<Element>(_ element: Schema<Element>) -> Schema
   where Value == [String: Element] {
     Schema(
       expected: "object", describe: { _ in ["type": "object"] },
       read: { json, context, place in
+        let tags = context.takeTags()
         guard var walk = JSON.Walk(json), walk.isObject else {
           context.recordMismatch(expected: "object", found: json)
           return false
@@ -40,17 +42,18 @@ extension Schema {
         defer { context.leave(outer) }
         var values: [String: Element] = [:]
         while let json = walk.next() {
-          let mark = context.mark
+          if walk.isKey(among: tags) { continue }
+          let start = context.start
           if let value = Place.filled(by: { context.readOrDrop(json, element, $0) }) {
             if values[walk.key] == nil {
               values[walk.key] = value
             } else {
               context.record(
-                .dropped, as: .repair, offset: walk.keyOffset,
+                .dropped, as: .repair, at: start, offset: walk.keyOffset,
                 .sentence("left out: expected keys that differ as Swift strings"))
             }
           }
-          context.prepend(.key(walk.key), since: mark)
+          context.prepend(.key(walk.key), since: start.mark)
         }
         place.put(values)
         return true
@@ -66,7 +69,7 @@ extension DecodingContext {
   ) -> Bool {
     var trial = trial(keepingErrors: self[.repair].hasRoom ? 1 : 0)
     let isRead = schema.read(json, &trial, place)
-    effort.settle(trial.effort)
+    settle(trial)
     if isRead {
       adopt(trial)
       return true

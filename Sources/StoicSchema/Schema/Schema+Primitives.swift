@@ -6,7 +6,7 @@ extension Schema where Value == Double {
     Schema(
       expected: "number", export: ["type": "number"],
       read: { json, context, place in
-        guard let value = json.double else {
+        guard let value = json.double, value.isFinite else {
           context.recordNumberMismatch(expected: "number", holder: "double", found: json)
           return false
         }
@@ -14,6 +14,45 @@ extension Schema where Value == Double {
         return true
       },
       write: { JSON($0) })
+  }
+}
+
+extension Schema where Value == Float {
+  /// A number as the nearest float, under the same rules as ``double``.
+  ///
+  /// Not accepted are a number beyond the range of finite floats, one that is not zero and would become zero,
+  /// and an integer that would turn into another one (`16777217`). A float is written with as few digits as
+  /// give it back.
+  public static var float: Schema {
+    Schema(
+      expected: "number", export: ["type": "number"],
+      read: { json, context, place in
+        guard let value = json.float else {
+          context.recordNumberMismatch(expected: "number", holder: "float", found: json)
+          return false
+        }
+        place.put(value)
+        return true
+      },
+      write: { $0.json })
+  }
+}
+
+extension Float {
+  var json: JSON {
+    isFinite ? (try? JSON(parsing: "\(self)")) ?? JSON(Double(self)) : JSON(Double(self))
+  }
+}
+
+extension JSON {
+  fileprivate var float: Float? {
+    // Not by way of a double: to round twice is not to round to the nearest.
+    guard let text = numberText, let value = Float(text), value.isFinite else { return nil }
+    if value == 0 { return self == 0 ? value : nil }
+    // As with doubles: a fraction or an exponent says that not all digits are meant.
+    let isInteger = !text.utf8.contains { ".eE".utf8.contains($0) }
+    let isKept = self == value.json || double == Double(value)
+    return isInteger && !isKept ? nil : value
   }
 }
 

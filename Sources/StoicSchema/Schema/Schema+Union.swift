@@ -56,10 +56,12 @@ extension Schema {
         }
         let mark = context.mark
         guard let member = object[key] else {
-          context.record(.missing, offset: json.start, .kinds(expected: "string", found: "nothing"))
+          context.record(
+            .missing, steps: 1, offset: json.start, .kinds(expected: "string", found: "nothing"))
           context.prepend(.key(key), since: mark)
           return false
         }
+        _ = context.effort.spend(member.ownLength)  // Whoever goes into the object finds out.
         if let tag = member.string, let position = positions[ByteKey(tag)] {
           let outer = context.tags
           context.tags.append(key)
@@ -68,10 +70,10 @@ extension Schema {
         }
         if member.kind == .string {
           context.record(
-            .unknownCase, offset: member.start,
+            .unknownCase, steps: 1, offset: member.start,
             .kinds(expected: list(variants.map(\.tag)), found: "another string"))
         } else {
-          context.recordMismatch(expected: "string", found: member)
+          context.recordMismatch(expected: "string", found: member, steps: 1)
         }
         context.prepend(.key(key), since: mark)
         return false
@@ -95,9 +97,10 @@ extension Schema {
   /// within alternatives is bounded; beyond, there is an issue with the code `.tooComplex`. Of these tags
   /// only messages make use. A value that is none of the cases is written as null.
   public static func oneOf(_ variants: [Variant]) -> Schema {
-    let expected = variants.map(\.expected).unique.joined(separator: " or ")
+    let kinds = variants.map(\.expected).unique
+    let expected = kinds.isEmpty ? "nothing" : kinds.joined(separator: " or ")
     return Schema(
-      expected: expected.isEmpty ? "nothing" : expected,
+      expected: expected,
       describe: { context in
         if variants.isEmpty { return nothing }
         let tags = context.tags
@@ -124,17 +127,22 @@ extension DecodingContext {
   fileprivate mutating func readFirst<Value>(
     of variants: [Schema<Value>.Variant], _ json: JSON, _ expected: String, _ place: Place<Value>
   ) -> Bool {
+    // The outermost union has an account for all that is inside, so that one costly value spoils no other.
+    let outer = effort
+    if !outer.isTrial { effort = Effort(size: json.expectedLength) }
+    defer { if !outer.isTrial { effort = outer } }
+    let cost = json.ownLength
     var best: (trial: DecodingContext, depth: Int)?
     for variant in variants {
-      var trial = trial(keepingErrors: self[.error].limit, isRepeated: true)
-      let isRead = trial.effort.spend(1) && variant.read(json, &trial, place)
-      effort.settle(trial.effort)
+      var trial = trial(keepingErrors: self[.error].limit)
+      let isRead = trial.effort.spend(cost) && variant.read(json, &trial, place)
+      settle(trial)
       if isRead {
         adopt(trial)
         return true
       }
       if effort.isExhausted { break }
-      let depth = trial.outermostDepth
+      let depth = (trial.reach.depth ?? nesting.depth) - nesting.depth
       if best.map({ depth > $0.depth || depth == $0.depth && trial.totalErrors < $0.trial.totalErrors })
         ?? true
       {
@@ -143,22 +151,12 @@ extension DecodingContext {
     }
     if effort.isExhausted {
       recordExhaustion(at: json)
-    } else if let best, best.depth > 0 || best.trial.isAboutMoreThanKind {
+    } else if let best, best.depth > 0 || best.trial.reach.isAboutMoreThanKind {
       adopt(best.trial)
     } else {
       recordMismatch(expected: expected, found: json)
     }
     return false
-  }
-
-  /// The shortest way from the value to one of its errors.
-  private var outermostDepth: Int {
-    pending.filter { $0.severity == .error }.map(\.innermostFirst.count).min() ?? 0
-  }
-
-  /// Whether an error says more than that the value is of another kind.
-  private var isAboutMoreThanKind: Bool {
-    pending.contains { $0.severity == .error && $0.code != .type && $0.code != .null }
   }
 }
 

@@ -1,8 +1,8 @@
 /// A point in time as RFC 3339 writes it: `2026-03-01T09:30:00.25+01:00`.
 ///
 /// The same on every system. Years are 0000...9999 in the proleptic Gregorian calendar; a fraction has one to
-/// nine digits; `T` and `Z` may be lower case. A leap second is accepted where UTC has them, in `23:59:60Z`,
-/// and is the second after.
+/// nine digits; `T` and `Z` may be lower case. A leap second is accepted where UTC has them, in `23:59:60Z`
+/// and in what this is at an offset of whole hours, such as `15:59:60-08:00`; it is the second after.
 struct RFC3339: Equatable {
   /// Whole seconds since 1970, leap seconds not counted.
   let seconds: Int
@@ -17,8 +17,12 @@ struct RFC3339: Equatable {
       + "|02-(?:0[1-9]|1[0-9]|2[0-8]))|\(leapYear)-02-29)"
     let clock = "(?:[01][0-9]|2[0-3]):[0-5][0-9]"
     let fraction = "(?:\\.[0-9]{1,9})?"
+    let leapSeconds = (0...22).map { hour in
+      "\(padded(hour, 2)):59:60\(fraction)(?:\\+\(padded(hour + 1, 2))|-\(padded(23 - hour, 2))):00"
+    }
     let time =
-      "(?:\(clock):[0-5][0-9]\(fraction)(?:[Zz]|[+\\-]\(clock))|23:59:60\(fraction)(?:[Zz]|[+\\-]00:00))"
+      "(?:\(clock):[0-5][0-9]\(fraction)(?:[Zz]|[+\\-]\(clock))|23:59:60\(fraction)(?:[Zz]|[+\\-]00:00)"
+      + "|\(leapSeconds.joined(separator: "|")))"
     return Pattern(ofProgram: "\(date)[Tt]\(time)")
   }()
 
@@ -39,7 +43,7 @@ struct RFC3339: Equatable {
     guard let nanoseconds = reader.fraction(), let offset = reader.offset(), reader.isAtEnd else {
       return nil
     }
-    if second == 60, hour != 23 || minute != 59 || offset != 0 { return nil }
+    if second == 60, minute != 59 || offset % 60 != 0 || (hour - offset / 60 + 24) % 24 != 23 { return nil }
     let days = Self.daysSince1970(year: year, month: month, day: day)
     self.init(
       seconds: days * 86_400 + hour * 3_600 + minute * 60 + second - offset * 60, nanoseconds: nanoseconds)
@@ -50,14 +54,15 @@ struct RFC3339: Equatable {
     let days = seconds >= 0 ? seconds / 86_400 : -((86_399 - seconds) / 86_400)
     let time = seconds - days * 86_400
     guard let (year, month, day) = Self.date(daysSince1970: days), 0...9999 ~= year else { return nil }
-    func padded(_ number: Int, _ width: Int) -> String {
-      let digits = "\(number)"
-      return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
-    let fraction = fractionDigits == 0 ? "" : "." + padded(nanoseconds, 9).prefix(fractionDigits)
-    let date = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
-    return
-      "\(date)T\(padded(time / 3_600, 2)):\(padded(time / 60 % 60, 2)):\(padded(time % 60, 2))\(fraction)Z"
+    let fraction = fractionDigits == 0 ? "" : "." + Self.padded(nanoseconds, 9).prefix(fractionDigits)
+    let date = [(year, 4), (month, 2), (day, 2)].map(Self.padded).joined(separator: "-")
+    let clock = [time / 3_600, time / 60 % 60, time % 60].map { Self.padded($0, 2) }.joined(separator: ":")
+    return "\(date)T\(clock)\(fraction)Z"
+  }
+
+  private static func padded(_ number: Int, _ width: Int) -> String {
+    let digits = "\(number)"
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 }
 

@@ -26,6 +26,25 @@ struct ConversionTests {
       issues(of: .array(schema), in: #"[{"start":1,"end":2},{"start":2,"end":1}]"#) == ["refinement $[1]"])
   }
 
+  @Test("A rule that a missing or null value breaks says that there is nothing, or null")
+  func refineNothing() {
+    struct Box {
+      let a: Int?
+      let b: Int
+    }
+    let schema: Schema<Box> = .object(
+      Box.init, .field("a", \.a, Schema.optional(.int).refine("some integer") { $0 != nil }),
+      .field("b", \.b, Schema.optional(.int).map(expecting: "an integer", { $0 }, back: { $0 })))
+    #expect(
+      schema.decodeReporting([:]).errors.map(\.description) == [
+        "$.a: expected some integer, found nothing", "$.b: expected an integer, found nothing",
+      ])
+    #expect(
+      schema.decodeReporting(["b": .null, "a": .null]).errors.map(\.description) == [
+        "$.b: expected an integer, found null", "$.a: expected some integer, found null",
+      ])
+  }
+
   @Test("A conversion works both ways")
   func map() throws {
     struct Celsius: Equatable {

@@ -66,4 +66,43 @@ struct HostileInputTests {
     #expect(try Note.schema.decode(JSON(members + [(key: "id", value: 7)])).id == 7)
     #expect(try Schema.dictionary(.int).decode(JSON(members)).count == 30_000)
   }
+
+  private indirect enum Deep: Sendable {
+    case list([Deep])
+    case leaf
+
+    static let text = Schema.string.map({ _ in Deep.leaf }, back: { _ in "" })
+    static let integer = Schema.int.map({ _ in Deep.leaf }, back: { _ in 0 })
+    static let double = Schema.double.map({ _ in Deep.leaf }, back: { _ in 0 })
+    static let dictionary = Schema<[String: Int]>.dictionary(.int).map({ _ in leaf }, back: { _ in [:] })
+    static let object: Schema<Deep> = .object({ Deep.leaf }, unknownKeys: .refuse)
+    static let tagged: Schema<Deep> = .discriminated("type", [.variant("x", text, { $0 }, unwrap: { $0 })])
+
+    /// Two alternatives read all that is inside an array before they fail.
+    static func schema(_ leaf: Schema<Deep>) -> Schema<Deep> {
+      let list = Schema<[Deep]>.array(.lazy { schema(leaf) }).map(
+        expecting: "nothing", { _ in Deep?.none }, back: { _ in [] })
+      return .oneOf([
+        .variant("a", list, { $0 }, unwrap: { $0 }), .variant("b", list, { $0 }, unwrap: { $0 }),
+        .variant("leaf", leaf, { $0 }, unwrap: { $0 }),
+      ])
+    }
+  }
+
+  @Test(
+    "A long text that alternatives read again and again takes bounded time",
+    arguments: [
+      ("\"{}\"", Deep.text), (#"{"type":"{}"}"#, Deep.tagged), (#"{"{}":"x"}"#, Deep.dictionary),
+      (#"{"{}":1}"#, Deep.object), ("9{}", Deep.integer), ("9{}", Deep.double),
+    ])
+  private func longTexts(form: String, leaf: Schema<Deep>) {
+    let filler = String(repeating: form.hasPrefix("9") ? "9" : "a", count: 20_000)
+    let text =
+      String(repeating: "[", count: 40) + form.replacing("{}", with: filler)
+      + String(repeating: "]", count: 40)
+    let clock = ContinuousClock()
+    let start = clock.now
+    #expect(issues(of: Deep.schema(leaf), in: text) == ["too_complex $"])
+    #expect(clock.now - start < .seconds(30))
+  }
 }

@@ -167,6 +167,16 @@ struct ObjectTests {
     #expect(validationFailure(of: Wide.schema, in: wrong)?.total == 5)
   }
 
+  @Test("Of a key that a document has twice, where that is allowed, the last value counts")
+  func duplicateKeys() throws {
+    let text = #"{"id":"x","name":"a","id":7,"name":"b","tags":[],"tags":["c"]}"#
+    #expect(issues(of: User.schema, in: text).map { $0.prefix(6) } == ["syntax"])
+    let json = try JSON(parsing: text, allowing: .duplicateKeys)
+    #expect(try User.schema.decode(json) == User(id: 7, name: "b", tags: ["c"], nick: nil))
+    let half = try JSON(parsing: #"{"id":1,"id":2,"id":3,"id":4}"#, allowing: .duplicateKeys)
+    #expect(User.schema.decodeReporting(half).errors.map(\.path.description) == ["$.name", "$.tags"])
+  }
+
   @Test("Keys are compared by their bytes")
   func keyBytes() {
     struct Place {

@@ -50,6 +50,44 @@ struct RecursionTests {
     #expect(outcome == true)
   }
 
+  /// A type of two kilobytes, read through as many schemas as there are.
+  private struct Wide {
+    let vectors: (SIMD64<Double>, SIMD64<Double>, SIMD64<Double>, SIMD64<Double>)
+    let inner: [Wide]
+
+    static let schema: Schema<Wide> = .object(
+      Wide.init, .field("v", \.vectors, vectors), .field("inner", \.inner, .lossyArray(Wide.choice)))
+
+    private static let vectors = Schema.double.map({ SIMD64(repeating: $0) }, back: { $0[0] })
+      .map({ ($0, $0, $0, $0) }, back: { $0.0 }).refine("a vector") { $0.0[0] == 1 }
+
+    private static let choice: Schema<Wide> = .oneOf([
+      .variant(
+        "tagged", .discriminated("t", [.variant("a", itself, { $0 }, unwrap: { $0 })]), { $0 }, unwrap: { $0 }
+      )
+    ])
+
+    private static let itself = Schema<Wide>.lazy { Wide.schema.refine("any") { _ in true } }
+      .map({ $0 }, back: { $0 })
+  }
+
+  @Test(
+    "A tree of large values is decoded, or too deep, on a small stack, from the first level on",
+    arguments: [1, 2, 4, 6, 8, 12, 16, 64, 256])
+  func largeValues(depth: Int) {
+    let outcome = onStack(of: 128 << 10) {
+      let text =
+        #"{"v":1,"inner":["# + String(repeating: #"{"t":"a","v":1,"inner":["#, count: depth - 1)
+        + String(repeating: "]}", count: depth)
+      let report = Wide.schema.decodeReporting(Array(text.utf8))
+      // What is too deep is left out, unless it is everything.
+      guard let value = report.value else { return report.errors.map(\.code) == [.tooDeep] }
+      _ = Wide.schema.encode(value)
+      return report.totalRepairs <= 1
+    }
+    #expect(outcome == true)
+  }
+
   @Test("A value that was built deeper than JSON may be is an issue and no crash")
   func tooDeep() {
     let outcome = onSmallStack {
@@ -98,6 +136,14 @@ struct RecursionTests {
     #expect(Loop.withExit.encode(1) == 1)
   }
 
+  @Test("Up to 64 schemas may name one another without a step into the document", arguments: [64, 65])
+  func names(count: Int) {
+    let schema = (0..<count).reduce(Schema.int) { inner, _ in .lazy { inner } }
+    #expect(issues(of: schema, in: "1") == (count > 64 ? ["too_deep $"] : []))
+    #expect(
+      issues(of: .array(schema), in: "[1,1]") == (count > 64 ? ["too_deep $[0]", "too_deep $[1]"] : []))
+  }
+
   @Test("A schema that is made anew each time is described up to a limit")
   func endless() {
     enum Endless {
@@ -144,10 +190,10 @@ struct RecursionTests {
     let clock = ContinuousClock()
     let start = clock.now
     #expect(issues(of: Hard.schema, in: text(200, leaf: "1")) == ["too_complex $"])
-    #expect(
-      issues(of: .array(Hard.schema), in: "[\(text(200, leaf: "true")),1]") == [
-        "too_complex $[0]", "too_complex $[1]",
-      ])
+    // One value that is too complex spoils no other.
+    let mixed = "[1,\(text(200, leaf: "true")),1,\(text(200, leaf: "1")),\(text(4, leaf: "1"))]"
+    #expect(issues(of: .array(Hard.schema), in: mixed) == ["too_complex $[1]", "too_complex $[3]"])
+    #expect(value(of: .lossyArray(Hard.schema), in: mixed)?.count == 3)
     #expect(clock.now - start < .seconds(30))
   }
 }

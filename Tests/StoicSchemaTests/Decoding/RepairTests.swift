@@ -40,7 +40,10 @@ struct RepairTests {
     #expect(value(of: schema, in: #"{"a":1,"b":"x"}"#) == ["a": 1])
     #expect(findings(of: schema, in: #"{"a":1,"b":"x"}"#) == ["repair dropped $.b @11"])
     #expect(value(of: schema, in: "{\"\u{E9}\":1,\"e\u{301}\":2}") == ["\u{E9}": 1])
-    #expect(findings(of: schema, in: "{\"\u{E9}\":1,\"e\u{301}\":2}").count == 1)
+    #expect(
+      findings(of: schema, in: "{\"\u{E9}\":1,\"e\u{301}\":2}") == [
+        "repair dropped $[\"e\u{301}\"] @8"
+      ])
   }
 
   @Test("A fallback takes the place of what does not fit")
@@ -78,6 +81,46 @@ struct RepairTests {
     #expect(messages(of: Schema<Level>.enumeration, in: "7") == ["expected 1 or 2, found another integer"])
     #expect(issues(of: Schema<Level>.enumeration, in: "\"1\"") == ["type $"])
     #expect(Schema<Level>.enumeration.encode(.high) == 2)
+  }
+
+  @Test("An unknown integer can have a substitute")
+  func unknownInteger() {
+    let schema = Schema<Level>.enumeration(unknownCase: .low)
+    #expect(value(of: schema, in: "2") == .high)
+    #expect(value(of: schema, in: "7") == .low)
+    #expect(findings(of: schema, in: "7") == ["repair fallback $ @0"])
+    #expect(findings(of: schema, in: "2").isEmpty)
+    #expect(issues(of: schema, in: "1.5") == ["number $"])
+    #expect(issues(of: schema, in: "9223372036854775808") == ["number $"])
+    #expect(issues(of: schema, in: #""7""#) == ["type $"])
+  }
+
+  enum Accent: String, CaseIterable {
+    case composed = "\u{E9}"
+    case decomposed = "e\u{301}"
+  }
+
+  enum Few: Int, CaseIterable {
+    case one = 1
+    case two = 2
+
+    static var allCases: [Few] { [.one] }
+  }
+
+  enum Nobody: String, CaseIterable {
+    case hidden
+
+    static var allCases: [Nobody] { [] }
+  }
+
+  @Test("The cases of an enumeration are those that it lists, told apart by their bytes")
+  func oddCases() {
+    #expect(value(of: Schema<Accent>.enumeration, in: "\"\u{E9}\"") == .composed)
+    #expect(value(of: Schema<Accent>.enumeration, in: "\"e\u{301}\"") == .decomposed)
+    #expect(issues(of: Schema<Few>.enumeration, in: "2") == ["unknown_case $"])
+    #expect(issues(of: Schema<Nobody>.enumeration, in: #""hidden""#) == ["unknown_case $"])
+    #expect(
+      messages(of: Schema<Nobody>.enumeration, in: #""x""#) == ["expected nothing, found another string"])
   }
 
   @Test(
@@ -152,6 +195,27 @@ struct RepairTests {
     #expect(warned.warnings.map(\.offset) == [8, 40, 54, 63])
     #expect(warned.totalWarnings == 4)
     #expect(issues(of: Self.user(.refuse), in: text).count == 4)
+  }
+
+  @Test(
+    "The nearest name is the first of those with the fewest edits, and short names allow one",
+    arguments: [
+      ("ax", "aa"), ("axe", nil), ("ba", "aa"), ("a", "aa"), ("xy", nil), ("lonq_naemx", nil),
+      ("long_naem", "long_name"), ("lnog_nmae", "long_name"), ("logn_name", "long_name"),
+      (String(repeating: "k", count: 64), "kkkkkkkkkkkkkkkk…kkkkkkkkkkkkkkkk"),
+      (String(repeating: "k", count: 65), nil), (String(repeating: "k", count: 60), nil), ("", nil),
+    ] as [(String, String?)])
+  func nearest(key: String, name: String?) {
+    let long = String(repeating: "k", count: 63)
+    struct Four {
+      let first, second, third, fourth: Int?
+    }
+    let schema: Schema<Four> = .object(
+      Four.init, unknownKeys: .warn, .optional("aa", \.first, .int), .optional("ab", \.second, .int),
+      .optional("long_name", \.third, .int), .optional(long, \.fourth, .int))
+    let message = schema.decodeReporting(JSON([(key: key, value: JSON(1))])).warnings.map(\.message)
+    let told = name.map { "; the nearest known one is \"\($0)\"" } ?? ""
+    #expect(message == ["expected no such key\(told)"])
   }
 
   @Test("Looking for the nearest name is bounded, whatever the keys")

@@ -112,4 +112,27 @@ struct ReportTests {
       #expect(!text.contains("HUNTER2") && !text.contains("77177"))
     }
   }
+
+  @Test("What is wrong with a value as a whole comes before what is said of its parts")
+  func wholeFirst() {
+    let note = Schema<Note>.object(
+      Note.init, unknownKeys: .warn, .field("id", \.id, .int, default: 7), .optional("note", \.note, .string))
+    let schema = Schema.array(note.refine("an id beyond 7") { $0.id > 7 })
+    #expect(
+      findings(of: schema, in: #"[{"x":1,"id":8},{"x":1,"y":2}]"#) == [
+        "warning unknown_key $[0].x @2", "error refinement $[1] @16", "repair defaulted $[1].id @16",
+        "warning unknown_key $[1].x @17", "warning unknown_key $[1].y @23",
+      ])
+    let lists: Schema<[String: [Int]]> = .dictionary(.lossyArray(.int))
+    #expect(
+      findings(of: lists, in: "{\"\u{E9}\":[true],\"e\u{301}\":[1,true]}") == [
+        "repair dropped $[\"\u{E9}\"][0] @7", "error equivalent_keys $[\"e\u{301}\"] @13",
+        "repair dropped $[\"e\u{301}\"][1] @22",
+      ])
+    let counted = Schema<[Int]>.array(Schema.int.fallback(to: 0), count: 3...)
+      .map(expecting: "nothing", { _ in Int?.none }, back: { _ in [] })
+    #expect(findings(of: counted, in: "[true,1]") == ["error length $ @0", "repair fallback $[0] @1"])
+    #expect(
+      findings(of: counted, in: "[true,1,2]") == ["error refinement $ @0", "repair fallback $[0] @1"])
+  }
 }

@@ -31,6 +31,9 @@ struct PathTests {
     let half = String(repeating: "a", count: 32)
     #expect(path.description == "$[\"\(half)…\(half)\"]")
     #expect(path.elements == [.key(key)])
+    let longest = String(repeating: "a", count: 64)
+    #expect(try self.path(longest).description == "$.\(longest)")
+    #expect(try self.path(longest + "b").description == "$[\"\(half)…\(half.dropLast())b\"]")
     #expect(try self.path(String(repeating: "\n", count: 100_000)).description.utf8.count < 500)
   }
 

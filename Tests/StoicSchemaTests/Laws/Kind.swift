@@ -22,7 +22,7 @@ struct Kind: Sendable {
 }
 
 extension Kind {
-  static let all: [Kind] = numbers + texts + containers + objects + unions
+  static let all: [Kind] = numbers + texts + containers + objects + unions + combinations
 
   private static let numbers: [Kind] = [
     Kind("int", .int, ["1", "9223372036854775807"]), Kind("int8", .int8, ["-128"]),
@@ -30,7 +30,15 @@ extension Kind {
     Kind("uint16", .uint16, ["65535"]), Kind("int32", .int32, ["-2147483648"]),
     Kind("uint32", .uint32, ["4294967295"]),
     Kind("uint64", .uint64, ["18446744073709551615"]), Kind("double", .double, ["1.5"], isInexact: true),
-    Kind("decimal", .decimal, ["0.1"], isInexact: true), Kind("int in", .int.in(-3...9), ["-3", "9"]),
+    Kind("decimal", .decimal, ["0.1"], isInexact: true), Kind("float", .float, ["0.1"], isInexact: true),
+    Kind("int16", .int16, ["-32768", "32767"]), Kind("int64", .int64, ["-9223372036854775808"]),
+    Kind("uint", .uint, ["18446744073709551615"]),
+    Kind("float in", .float.in(0.5..<2), ["0.5"], isInexact: true),
+    Kind("decimal in", .decimal.in(Decimal(-3)...7), ["-3", "7", "0.5"], isInexact: true),
+    Kind(
+      "substituted integer cases", Schema<RepairTests.Level>.enumeration(unknownCase: .low), ["1", "7.0"]),
+    Kind("few cases", Schema<RepairTests.Few>.enumeration, ["1"]),
+    Kind("int in", .int.in(-3...9), ["-3", "9"]),
     Kind("int below", .int.in(..<10), ["9"]), Kind("int from", .uint16.in(7...), ["7"]),
     Kind("empty range", .int.in(3..<3), []), Kind("double in", .double.in(0.5..<2), ["0.5"], isInexact: true),
     Kind("double infinite", .double.in((.infinity)...), [], isInexact: true),
@@ -50,6 +58,8 @@ extension Kind {
     Kind("negated", .string(matching: #"[^a-z\]\-]\D."#), [#""A-b""#]),
     Kind("date", .date, [#""2024-02-29T23:59:60.123Z""#, #""2026-03-01T09:30:00+01:00""#]),
     Kind("uuid", .uuid, [#""123e4567-e89b-12d3-a456-426614174000""#]),
+    Kind("url with an address", .url, [#""http://[1:2::192.0.2.1]:80/a""#, #""http://[::]""#]),
+    Kind("accents", Schema<RepairTests.Accent>.enumeration, ["\"\u{E9}\"", "\"e\u{301}\""]),
     Kind("url", .url, [#""https://u@example.com:80/a/b?c=%20#d""#, #""mailto:a@b.c""#]),
     Kind("coerced string", .coercedString, ["1.50", "true"]),
     Kind("enumeration", Schema<Status>.enumeration, [#""new""#, #""paid""#]),
@@ -101,7 +111,29 @@ extension Kind {
     Kind("order", Order.schema, [#"{"items":[{"price":1},{"price":2}]}"#]),
   ]
 
+  private enum Mutual {
+    static let laterNumbers: Schema<Int> = .lazy(Mutual.numbers)
+    static let laterTexts: Schema<Int> = .lazy(Mutual.texts)
+    static let numbers: Schema<Int> = .oneOf([
+      .variant("texts", Mutual.laterTexts, { $0 }, unwrap: { _ in nil }),
+      .variant("number", .int, { $0 }, unwrap: { $0 }),
+    ])
+    static let texts: Schema<Int> = .oneOf([
+      .variant("numbers", Mutual.laterNumbers, { $0 }, unwrap: { _ in nil }),
+      .variant("text", .string, { $0.count }, unwrap: { _ in nil }),
+    ])
+    static let both: Schema<Both> = .object(
+      Both.init, .field("a", \.numbers, Mutual.laterNumbers), .field("b", \.texts, Mutual.laterTexts))
+  }
+
+  private struct Both {
+    let numbers: Int
+    let texts: Int
+  }
+
   private static let unions: [Kind] = [
+    Kind("mutual", Mutual.both, [#"{"a":1,"b":1}"#, #"{"a":"x","b":"x"}"#]),
+    Kind("mutual from one side", Mutual.laterNumbers, ["1", #""x""#]),
     Kind(
       "shape", Shape.schema,
       [
@@ -132,6 +164,34 @@ extension Kind {
       ]),
     Kind("loose", Loose.schema, ["1", #""x""#, #"[1,["x"],{"id":1}]"#]),
     Kind("nullable loose", Schema<Loose?>.nullable(Loose.schema), ["1", "null"]),
+    Kind(
+      "tagged dictionaries",
+      Schema<[String: Int]>.discriminated(
+        "group",
+        [
+          .variant(
+            "two",
+            .discriminated(
+              "t", [.variant("counted", .dictionary(.int, count: 1...2), { $0 }, unwrap: { $0 })]), { $0 },
+            unwrap: { $0 }),
+          .variant("one", .dictionary(.int, count: ..<2), { $0 }, unwrap: { $0 }),
+          .variant(
+            "same",
+            .discriminated(
+              "group", [.variant("same", .dictionary(.int, count: 1...), { $0 }, unwrap: { $0 })]), { $0 },
+            unwrap: { $0 }),
+          .variant("lossy", .lossyDictionary(.int), { $0 }, unwrap: { $0 }),
+          .variant(
+            "other",
+            .discriminated("group", [.variant("never", .lossyDictionary(.int), { $0 }, unwrap: { $0 })]),
+            { $0 }, unwrap: { $0 }),
+          .variant("all", .dictionary(.int, count: Int.max...), { $0 }, unwrap: { $0 }),
+        ]),
+      [
+        #"{"group":"two","t":"counted","a":1}"#, #"{"group":"one"}"#, #"{"group":"one","a":1}"#,
+        #"{"group":"same","a":1}"#, #"{"group":"lossy","a":"x"}"#,
+        #"{"group":"two","t":"counted","a":1,"b":1}"#,
+      ]),
     Kind("no alternative", Schema<Int>.oneOf([]), []),
     Kind("no case", Schema<Int>.discriminated("t", []), []),
   ]

@@ -90,8 +90,12 @@ extension Sample {
     Sample("Decimal", .decimal) { generator in
       Decimal(
         sign: Bool.random(using: &generator) ? .minus : .plus,
-        exponent: Int.random(in: -60...60, using: &generator),
-        significand: Decimal(generator.next()))
+        exponent: Int.random(in: -128...127, using: &generator),
+        significand: Decimal(generator.next()) * Decimal(generator.next() >> 1))
+    },
+    Sample("Float", .float) { generator in
+      let value = Float(bitPattern: UInt32(truncatingIfNeeded: generator.next()))
+      return value.isFinite ? value : 0
     },
     Sample("String", .string, text),
     Sample("Bool", .bool) { Bool.random(using: &$0) },
