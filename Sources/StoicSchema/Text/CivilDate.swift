@@ -21,13 +21,13 @@ package struct CivilDate: Hashable, Sendable {
 
   /// The day of a number; those beyond some 8,000 years before and after 1970 are taken for the last such day.
   package init(daysSince1970 days: Int) {
-    let shifted = min(max(days, -3_000_000), 3_000_000) + 719_468 + 10 * 146_097
+    let shifted = min(max(days, -3_000_000), 3_000_000) + 719_468 + 100 * 146_097
     let (era, dayOfEra) = shifted.quotientAndRemainder(dividingBy: 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
     let shiftedMonth = (5 * dayOfYear + 2) / 153
     month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-    year = yearOfEra + (era - 10) * 400 + (month <= 2 ? 1 : 0)
+    year = yearOfEra + (era - 100) * 400 + (month <= 2 ? 1 : 0)
     day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
   }
 

@@ -38,24 +38,24 @@ struct RFC3339: Equatable {
       let day = reader.number(2), reader.skip("T") || reader.skip("t"), let hour = reader.number(2),
       reader.skip(":"), let minute = reader.number(2), reader.skip(":"), let second = reader.number(2)
     else { return nil }
-    guard 1...12 ~= month, 1...Self.days(in: month, of: year) ~= day, hour <= 23, minute <= 59, second <= 60
+    guard let date = CivilDate(year: year, month: month, day: day), hour <= 23, minute <= 59, second <= 60
     else { return nil }
     guard let nanoseconds = reader.fraction(), let offset = reader.offset(), reader.isAtEnd else {
       return nil
     }
     if second == 60, minute != 59 || offset % 60 != 0 || (hour - offset / 60 + 24) % 24 != 23 { return nil }
-    let days = Self.daysSince1970(year: year, month: month, day: day)
     self.init(
-      seconds: days * 86_400 + hour * 3_600 + minute * 60 + second - offset * 60, nanoseconds: nanoseconds)
+      seconds: date.daysSince1970 * 86_400 + hour * 3_600 + minute * 60 + second - offset * 60, nanoseconds: nanoseconds)
   }
 
   /// The text in UTC, with so many digits of the second's fraction; nil outside of the years 0000...9999.
   func text(fractionDigits: Int) -> String? {
     let days = seconds >= 0 ? seconds / 86_400 : -((86_399 - seconds) / 86_400)
     let time = seconds - days * 86_400
-    guard let (year, month, day) = Self.date(daysSince1970: days), 0...9999 ~= year else { return nil }
+    let day = CivilDate(daysSince1970: days)
+    guard 0...9999 ~= day.year else { return nil }
     let fraction = fractionDigits == 0 ? "" : "." + Self.padded(nanoseconds, 9).prefix(fractionDigits)
-    let date = [(year, 4), (month, 2), (day, 2)].map(Self.padded).joined(separator: "-")
+    let date = [(day.year, 4), (day.month, 2), (day.day, 2)].map(Self.padded).joined(separator: "-")
     let clock = [time / 3_600, time / 60 % 60, time % 60].map { Self.padded($0, 2) }.joined(separator: ":")
     return "\(date)T\(clock)\(fraction)Z"
   }
@@ -67,37 +67,6 @@ struct RFC3339: Equatable {
 }
 
 extension RFC3339 {
-  private static func days(in month: Int, of year: Int) -> Int {
-    switch month {
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
-  }
-
-  // Both ways by counting from March 1st, so that the leap day is the last of a year; eras of 400 years
-  // repeat.
-  private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
-    let year = (month <= 2 ? year - 1 : year) + 400
-    let (era, yearOfEra) = year.quotientAndRemainder(dividingBy: 400)
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    return (era - 1) * 146_097 + dayOfEra - 719_468
-  }
-
-  private static func date(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int)? {
-    // Far beyond what can be written, and where nothing overflows.
-    guard -800_000...3_000_000 ~= days else { return nil }
-    let shifted = days + 719_468 + 10 * 146_097
-    let (era, dayOfEra) = shifted.quotientAndRemainder(dividingBy: 146_097)
-    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shiftedMonth = (5 * dayOfYear + 2) / 153
-    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-    let year = yearOfEra + (era - 10) * 400 + (month <= 2 ? 1 : 0)
-    return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
-  }
-
   private struct Reader {
     let bytes: [UInt8]
     private var position = 0
