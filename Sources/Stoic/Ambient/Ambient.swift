@@ -53,11 +53,12 @@ public enum Ambient {
   package static func immediateTask(
     name: String? = nil, in values: AmbientValues, _ work: @escaping @isolated(any) @Sendable () async -> Void
   ) -> Task<Void, Never> {
-    let executor = values.executor
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      // A preference for none has a task look for one at each call all the same.
+      guard let executor = values.executor else { return Task.immediate(name: name, operation: work) }
       return Task.immediate(name: name, executorPreference: executor, operation: work)
     }
-    return Task(name: name, executorPreference: executor, operation: work)
+    return Task(name: name, executorPreference: values.executor, operation: work)
   }
 
   /// Records an event when the sink in force wants it; the fields are only built then.

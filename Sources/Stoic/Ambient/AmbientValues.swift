@@ -8,7 +8,7 @@ package final class AmbientValues: Sendable {
   package let attempt: AttemptContext?
   package let ledger: (any Ledger)?
   /// The flights that the current work is done for.
-  package let flight: FlightChain?
+  package let flight: (any FlightChain)?
 
   package static let initial = AmbientValues(
     clock: .continuous, deadline: nil, random: .system, executor: nil, events: NoEvents(), attempt: nil,
@@ -16,7 +16,7 @@ package final class AmbientValues: Sendable {
 
   init(
     clock: AmbientClock, deadline: AmbientClock.Instant?, random: RandomSource, executor: (any TaskExecutor)?,
-    events: any EventSink, attempt: AttemptContext?, ledger: (any Ledger)?, flight: FlightChain?
+    events: any EventSink, attempt: AttemptContext?, ledger: (any Ledger)?, flight: (any FlightChain)?
   ) {
     self.clock = clock
     self.deadline = deadline
@@ -78,7 +78,7 @@ extension AmbientValues {
 
   /// These values inside an attempt, or outside of any, of what is done for a flight.
   package func with(
-    attempt: AttemptContext?, deadline: AmbientClock.Instant?, flight: FlightChain?
+    attempt: AttemptContext?, deadline: AmbientClock.Instant?, flight: (any FlightChain)?
   ) -> AmbientValues {
     AmbientValues(
       clock: clock, deadline: deadline, random: random, executor: executor, events: events, attempt: attempt,

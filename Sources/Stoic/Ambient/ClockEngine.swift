@@ -1,5 +1,7 @@
 /// What an ``AmbientClock`` runs on: time as an offset from an origin, sleeps, and timers.
-package protocol ClockEngine: Sendable {
+///
+/// A class, so that a clock is copied as one reference.
+package protocol ClockEngine: AnyObject, Sendable {
   var elapsed: Duration { get }
   var minimumResolution: Duration { get }
   func sleep(until offset: Duration, tolerance: Duration?) async throws
@@ -16,7 +18,7 @@ package protocol TimerClock: Clock<Duration>, TimerOwner {
 }
 
 /// An engine over a clock with timers: a sleep is a timer that resumes a continuation.
-struct TimerEngine: ClockEngine {
+final class TimerEngine: ClockEngine {
   private let clock: any TimerClock
 
   init(_ clock: any TimerClock) {
@@ -46,7 +48,7 @@ struct TimerEngine: ClockEngine {
 }
 
 /// An engine over any other clock: its own `sleep` does the waiting, and one task of it serves all timers.
-struct TaskEngine<Base: Clock<Duration>>: ClockEngine {
+final class TaskEngine<Base: Clock<Duration>>: ClockEngine {
   private let clock: Base
   private let origin: Base.Instant
   private let timers: TaskTimers

@@ -165,9 +165,9 @@ extension CircuitBreaker {
     return try call(admission, at: now, changes)
   }
 
-  /// Says that a call that had to queue begins, and asks again.
-  package func begin(_ call: Call) throws(Rejection) -> Call {
-    let now = first.now
+  /// Says that a call begins, and asks again where it had to queue.
+  package func begin(_ call: Call, hasWaited: Bool) throws(Rejection) -> Call {
+    let now = hasWaited ? first.now : call.start
     var changes: [CircuitBreakerState.Change] = []
     let admission = current.withLock { $0.begin(call.permit, at: now, &changes) }
     return try self.call(admission, at: now, changes)

@@ -74,6 +74,11 @@ public final class Bulkhead: Sendable {
 }
 
 extension Bulkhead {
+  /// Takes a permit that is free; false when none is.
+  package func acquireAtOnce() -> Bool {
+    state.withLock { $0.enterAtOnce() }
+  }
+
   /// Takes a permit, waiting for it when none is free.
   ///
   /// - Parameters:

@@ -25,12 +25,16 @@ package struct BulkheadState<Waiter> {
 
   package var waiting: Int { queue.count }
 
+  /// Takes a permit that is free; false when none is.
+  package mutating func enterAtOnce() -> Bool {
+    guard inUse < limit else { return false }
+    inUse += 1
+    return true
+  }
+
   /// Asks for a permit.
   package mutating func enter(_ waiter: @autoclosure () -> Waiter) -> Entry {
-    if inUse < limit {
-      inUse += 1
-      return .granted
-    }
+    if enterAtOnce() { return .granted }
     guard queue.count < queueLimit else { return .full }
     let waiter = waiter()
     return .queued(queue.append(waiter), waiter)

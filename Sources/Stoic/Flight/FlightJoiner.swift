@@ -15,9 +15,6 @@ final class FlightJoiner: Sendable {
     state.withLock { ($0.ending, $0.hasLeft) }
   }
 
-  /// Whether there is nothing to wait for.
-  var isDone: Bool { state.withLock { $0.isDone } }
-
   /// Hands over how the flight ended, and wakes the caller.
   func end(_ how: FlightEnding) {
     wake { $0.ending = how }
@@ -71,25 +68,24 @@ final class FlightJoiner: Sendable {
 
 /// How a flight ended.
 enum FlightEnding: Sendable {
-  /// With a value or an error, which all share.
-  case ended(FlightOutcome)
+  /// With what its work brought, which all share.
+  case value(any FlightOutcome)
+  /// With an error, which all share.
+  case failure(any Error)
   /// By the time that its starter had lent it; with what its work made of that.
   case outOfTime(any Error, lent: AmbientClock.Instant)
 }
 
-/// What the work of a flight has brought, whatever type it has.
+/// What the work of a flight has brought, whatever it is.
 ///
-/// The board knows neither keys nor values of its callers by type, so that it is compiled once and not looked up for each.
-class FlightOutcome: @unchecked Sendable {
-  // Unchecked because a class that is not final cannot be checked: it holds nothing, its one subclass a constant.
-}
+/// The board does not know the type of its callers' values, so that it is compiled once and not looked up for each.
+package protocol FlightOutcome: AnyObject, Sendable {}
 
-/// What the work of a flight has brought.
-final class FlightResult<Value: Sendable>: FlightOutcome, @unchecked Sendable {
-  // Unchecked as its superclass: the result is constant.
-  let result: Result<Value, any Error>
+/// A value of any type that the work of a flight has brought.
+final class FlightValue<Value: Sendable>: FlightOutcome {
+  let value: Value
 
-  init(_ result: Result<Value, any Error>) {
-    self.result = result
+  init(_ value: Value) {
+    self.value = value
   }
 }

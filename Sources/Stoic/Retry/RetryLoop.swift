@@ -5,7 +5,7 @@ package struct RetryLoop {
   private let label: String
   private let budget: RetryBudget?
   private let isNested: Bool
-  private let flight: FlightChain?
+  private let flight: (any FlightChain)?
   private var state: RetryState
   /// What was paid for a retry that has not reached what it calls.
   private var unspent: RetryBudgetState.Withdrawal?
@@ -21,7 +21,7 @@ package struct RetryLoop {
   package init(
     _ schedule: RetrySchedule, in values: AmbientValues, deadline: AmbientClock.Instant?,
     budget: RetryBudget? = nil, isNested: Bool? = nil,
-    flight: FlightChain? = nil, label: String
+    flight: (any FlightChain)? = nil, label: String
   ) {
     self.values = values
     self.deadline = deadline
@@ -36,12 +36,14 @@ package struct RetryLoop {
   package var attempt: Int { state.attempt }
 
   /// Runs one attempt, so that a retry inside it can tell that it is nested.
-  package func runAttempt<Value>(
-    until attemptDeadline: AmbientClock.Instant? = nil, _ body: () async throws -> Value
-  ) async rethrows -> Value {
+  package func runAttempt<Value>(_ body: () async throws -> Value) async rethrows -> Value {
+    try await Ambient.$values.withValue(values(until: nil)) { try await body() }
+  }
+
+  /// What is in force inside an attempt, so that a retry inside it can tell that it is nested.
+  package func values(until attemptDeadline: AmbientClock.Instant?) -> AmbientValues {
     let context = AttemptContext(number: state.attempt)
-    let inside = values.with(attempt: context, deadline: attemptDeadline ?? deadline, flight: flight)
-    return try await Ambient.$values.withValue(inside) { try await body() }
+    return values.with(attempt: context, deadline: attemptDeadline ?? deadline, flight: flight)
   }
 
   /// Waits for the next attempt where there is to be one; the budget pays for it before the wait.

@@ -22,7 +22,7 @@ import Stoic
 /// A client is a value; copies share its transport, and what it knows of each host.
 public struct HTTPClient: Sendable {
   private let base: Result<BaseURL, InvalidRequest>
-  private let headers: HTTPHeaders
+  private let fields: ClientFields
   private let pipeline: Pipeline
 
   /// Makes a client.
@@ -41,8 +41,8 @@ public struct HTTPClient: Sendable {
     do throws(InvalidRequest) { self.base = .success(try BaseURL(base)) } catch {
       self.base = .failure(error)
     }
-    self.headers = headers
     pipeline = Pipeline(transport, policy, label: label)
+    fields = ClientFields(headers, varying: pipeline.vary)
   }
 
   /// How the client behaves.
@@ -72,7 +72,7 @@ public struct HTTPClient: Sendable {
   func call(_ request: HTTPRequest, _ key: String?, accepting type: String = "*/*") throws -> Call {
     do throws(InvalidRequest) {
       let prepared = try PreparedRequest(
-        request, base: base.get(), defaults: headers, key: key, keyFormat: pipeline.policy.keyFormat,
+        request, base: base.get(), fields: fields, key: key, keyFormat: pipeline.policy.keyFormat,
         accepting: type)
       return Call(prepared, through: pipeline)
     } catch {
@@ -95,6 +95,6 @@ extension HTTPClient: CustomStringConvertible, CustomReflectable {
 
   /// The client without its header values.
   public var customMirror: Mirror {
-    Mirror(self, children: ["client": description, "headers": headers])
+    Mirror(self, children: ["client": description, "headers": fields.headers])
   }
 }

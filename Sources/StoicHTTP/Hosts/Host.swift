@@ -9,6 +9,7 @@ final class Host: Sendable {
 
   /// The client's label and the host, for events.
   let label: String
+  let use = HostUse()
   let budget: RetryBudget?
   private let breaker: CircuitBreaker?
   private let bulkhead: Bulkhead?
@@ -37,6 +38,23 @@ final class Host: Sendable {
       }
   }
 
+  /// Enters where the breaker lets the call through and a permit is free; nil where it has to wait for one.
+  ///
+  /// - Throws: ``Rejection``; then nothing is held.
+  func enterAtOnce() throws(Rejection) -> Admission? {
+    let call = try breaker?.admit(begins: bulkhead == nil)
+    guard let bulkhead else { return Admission(call: call) }
+    guard bulkhead.acquireAtOnce() else {
+      if let call { breaker?.record(call, nil) }
+      return nil
+    }
+    guard let call else { return Admission(call: nil) }
+    do { return Admission(call: try breaker?.begin(call, hasWaited: false)) } catch {
+      bulkhead.release()
+      throw error
+    }
+  }
+
   /// Asks the breaker, waits for a permit of the bulkhead, and asks the breaker again: it may have opened meanwhile.
   ///
   /// - Throws: ``Rejection``, or `CancellationError`; then nothing is held.
@@ -48,7 +66,7 @@ final class Host: Sendable {
         throw error
       }
       if let queued = call {
-        do { call = try breaker?.begin(queued) } catch {
+        do { call = try breaker?.begin(queued, hasWaited: true) } catch {
           bulkhead.release()
           throw error
         }

@@ -12,4 +12,7 @@ struct HostKey: Hashable {
     self.host = host.utf8.last == UInt8(ascii: ".") ? String(host.dropLast()) : host
     self.port = port
   }
+
+  /// Hashes the host alone: the same one under two schemes or ports is rare.
+  func hash(into hasher: inout Hasher) { hasher.combine(host) }
 }

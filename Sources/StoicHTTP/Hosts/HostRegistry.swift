@@ -8,14 +8,8 @@ final class HostRegistry: Sendable {
   static let limit = 256
   static let hardLimit = 4_096
 
-  private struct Entry {
-    let host: Host
-    var calls = 0
-    var lastUse = 0
-  }
-
   private struct State {
-    var entries: [HostKey: Entry] = [:]
+    var hosts: [HostKey: Host] = [:]
     var uses = 0
   }
 
@@ -29,7 +23,7 @@ final class HostRegistry: Sendable {
   }
 
   /// How many hosts are known.
-  var count: Int { state.withLock { $0.entries.count } }
+  var count: Int { state.withLock { $0.hosts.count } }
 
   /// The state of an origin's host, which is kept at least until it is given back.
   func take(_ origin: Origin) -> Host {
@@ -41,35 +35,33 @@ final class HostRegistry: Sendable {
 
   private func use(_ key: HostKey, orAdd new: Host?) -> Host? {
     state.withLock { state in
-      if let new, state.entries[key] == nil { state.entries[key] = Entry(host: new) }
-      guard let place = state.entries.index(forKey: key) else { return nil }
+      var host = state.hosts[key]
+      if host == nil, let new {
+        state.hosts[key] = new
+        host = new
+      }
       state.uses += 1
-      state.entries.values[place].calls += 1
-      state.entries.values[place].lastUse = state.uses
-      return state.entries.values[place].host
+      host?.use.begin(state.uses)
+      return host
     }
   }
 
   /// Ends the use of a host, and forgets what is beyond the limits.
-  func giveBack(_ origin: Origin) {
-    let key = origin.hostKey
+  func giveBack(_ host: Host) {
+    host.use.end()
+    guard count > Self.limit else { return }
     let (idle, surplus) = state.withLock { state in
-      if let place = state.entries.index(forKey: key) { state.entries.values[place].calls -= 1 }
-      let surplus = state.entries.count - Self.limit
-      guard surplus > 0 else { return ([(key: HostKey, value: Entry)](), 0) }
-      return (
-        state.entries.filter { $0.value.calls == 0 }.sorted { $0.value.lastUse < $1.value.lastUse }, surplus
-      )
+      let idle = state.hosts.filter { $0.value.use.isIdle }
+      return (idle.sorted { $0.value.use.last < $1.value.use.last }, state.hosts.count - Self.limit)
     }
-    guard surplus > 0 else { return }
     // Whether a breaker is open depends on its clock, which is not to be read under the lock.
-    let isOpen = idle.map { $0.value.host.refusedFor > .zero }
-    let closed = zip(idle, isOpen).filter { !$0.1 }.map(\.0.key).prefix(surplus)
+    let isOpen = idle.map { $0.value.refusedFor > .zero }
+    let closed = zip(idle, isOpen).filter { !$0.1 }.map(\.0.key).prefix(max(0, surplus))
     let open = zip(idle, isOpen).filter(\.1).map(\.0.key)
       .prefix(max(0, surplus - closed.count - (Self.hardLimit - Self.limit)))
     state.withLock { state in
       // A call may have come to one of them meanwhile.
-      for key in closed + open where state.entries[key]?.calls == 0 { state.entries[key] = nil }
+      for key in closed + open where state.hosts[key]?.use.isIdle == true { state.hosts[key] = nil }
     }
   }
 }

@@ -5,6 +5,7 @@ import Stoic
 struct AttemptRun {
   let call: Call
   let clock: AmbientClock
+  let start: AmbientClock.Instant
   /// When the attempt has to end: its timeout or the call's deadline, whichever is nearer.
   let end: AmbientClock.Instant
 
@@ -13,7 +14,7 @@ struct AttemptRun {
     var followed = 0
     while true {
       let response: HTTPResponse
-      do { response = try await send(exchange) } catch { return outcome(of: error) }
+      do { response = try await send(exchange, at: followed == 0 ? start : clock.now) } catch { return outcome(of: error) }
       guard let next = next(after: response, to: exchange, followed) else { return .answered(response) }
       exchange = next
       followed += 1
@@ -32,8 +33,8 @@ struct AttemptRun {
     return next
   }
 
-  private func send(_ exchange: Exchange) async throws -> HTTPResponse {
-    let remaining = clock.now.duration(to: end)
+  private func send(_ exchange: Exchange, at now: AmbientClock.Instant) async throws -> HTTPResponse {
+    let remaining = now.duration(to: end)
     // Only a redirect can come here too late: the server behind it has not been asked, but the one before has.
     guard remaining > .zero else { throw TransportError(code: .timedOut, mayHaveActed: true) }
     let message = TransportRequest(

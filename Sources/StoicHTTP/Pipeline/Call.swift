@@ -3,9 +3,14 @@ import Stoic
 /// One call: alone, or together with others that ask for the same.
 final class Call: Sendable {
   /// What a call brought back, and what it took.
-  struct Answer: Sendable {
+  final class Answer: FlightOutcome {
     let response: HTTPResponse
     let log: CallLog
+
+    init(_ response: HTTPResponse, _ log: CallLog) {
+      self.response = response
+      self.log = log
+    }
   }
 
   let pipeline: Pipeline
@@ -34,29 +39,31 @@ final class Call: Sendable {
   ///
   /// - Throws: ``HTTPError``, or `CancellationError` when the caller was cancelled.
   func run() async throws -> Answer {
-    let isNested = values.attempt != nil
-    guard let key = FlightKey(request, policy: pipeline.policy, isNested: isNested) else {
-      return try await CallRun(self, isNested: isNested, flight: nil).run()
+    let (start, isNested) = (values.clock.now, values.attempt != nil)
+    guard let key = FlightKey(request, of: pipeline, in: values), !pipeline.flights.isOwn(key, in: values) else {
+      return try await CallRun(self, since: start, isNested: isNested, flight: values.flight).run()
     }
-    let start = values.clock.now
     do {
-      return try await pipeline.flights.share(key, until: deadline, in: values) { [self] chain in
-        try await CallRun(self, isNested: isNested, flight: chain).run()
+      let outcome = try await pipeline.flights.share(key, until: deadline, in: values) { [self] in
+        try await CallRun(self, since: start, isNested: isNested, flight: key).run()
       } joined: {
         events.coalesced()
       }
+      // All that flies on the client's board is an answer.
+      if let answer = outcome as? Answer { return answer }
     } catch let error as HTTPError {
       throw error
     } catch {
       // A caller who leaves a flight has made no attempt.
       throw failure(error, CallLog(since: start, on: values.clock))
     }
+    return try await CallRun(self, since: start, isNested: isNested, flight: key).run()
   }
 
   /// What the caller is told when the call ends for another reason than an ``HTTPError``.
   ///
   /// A deadline ends its body by cancelling it: what the caller is to see is the deadline.
-  func failure(_ error: any Error, _ log: CallLog) -> any Error {
+  @inline(never) func failure(_ error: any Error, _ log: CallLog) -> any Error {
     let isPast = values.deadline.map { values.clock.now >= $0 } ?? false
     guard error is Rejection || isPast else { return error }
     let rejection = HTTPError.rejected(Rejection(.deadlineExceeded), call: log.record(of: self))

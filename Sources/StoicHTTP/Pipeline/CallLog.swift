@@ -36,7 +36,7 @@ struct CallLog {
   }
 
   /// The record of the call as it stands now.
-  func record(of call: Call) -> CallRecord {
+  @inline(never) func record(of call: Call) -> CallRecord {
     CallRecord(
       method: call.request.method, mayRepeat: call.request.mayRepeat,
       history: (first.map { [$0] } ?? []) + others,

@@ -14,12 +14,14 @@ struct CallRun {
   /// Whether the call is part of another retry's attempt.
   private let isNested: Bool
   /// The flight that the call is made for.
-  private let flight: FlightChain?
+  private let flight: (any FlightChain)?
+  private let start: AmbientClock.Instant
 
   private var clock: AmbientClock { call.values.clock }
 
-  init(_ call: Call, isNested: Bool, flight: FlightChain?) {
+  init(_ call: Call, since start: AmbientClock.Instant, isNested: Bool, flight: (any FlightChain)?) {
     self.call = call
+    self.start = start
     self.isNested = isNested
     self.flight = flight
   }
@@ -28,10 +30,9 @@ struct CallRun {
   ///
   /// - Throws: ``HTTPError``, or `CancellationError` when cancelled.
   func run() async throws -> Call.Answer {
-    let origin = call.request.first.location.origin
-    let host = call.pipeline.hosts.take(origin)
-    defer { call.pipeline.hosts.giveBack(origin) }
-    var log = CallLog(since: clock.now, on: clock)
+    let host = call.pipeline.hosts.take(call.request.first.location.origin)
+    defer { call.pipeline.hosts.giveBack(host) }
+    var log = CallLog(since: start, on: clock)
     var retry = RetryLoop(
       call.pipeline.policy.retry, in: call.values, deadline: call.deadline, budget: host.budget,
       isNested: isNested, flight: flight, label: host.label)
@@ -39,7 +40,7 @@ struct CallRun {
       let response = try await answer(of: host, &retry, &log)
       retry.end(hasSucceeded: true)
       log.end()
-      return Call.Answer(response: response, log: log)
+      return Call.Answer(response, log)
     } catch {
       retry.end(hasSucceeded: false)
       guard let failure = error as? HTTPError else { throw call.failure(error, log) }
@@ -48,11 +49,12 @@ struct CallRun {
     }
   }
 
-  private func answer(
+  @inline(never) private func answer(
     of host: Host, _ retry: inout RetryLoop, _ log: inout CallLog
   ) async throws -> HTTPResponse {
     while true {
-      let admission = try await admission(to: host, retry.attempt, log)
+      let atOnce = try admissionAtOnce(to: host, retry.attempt, log)
+      let admission = if let atOnce { atOnce } else { try await admission(to: host, log) }
       retry.reached()
       let start = clock.now
       let outcome = await attempt(retry, from: start)
@@ -76,7 +78,7 @@ struct CallRun {
   /// Waits for the next attempt.
   ///
   /// - Throws: what the caller is told when there is to be none.
-  private func pause(
+  @inline(never) private func pause(
     after outcome: AttemptOutcome, _ verdict: Verdict, at host: Host, _ retry: inout RetryLoop,
     _ log: inout CallLog
   ) async throws {
@@ -90,8 +92,11 @@ struct CallRun {
     call.events.retry(retry.attempt, after: wait, because: verdict)
   }
 
-  /// The right to make an attempt, unless it is too late for one or the host's policies refuse it.
-  private func admission(to host: Host, _ attempt: Int, _ log: CallLog) async throws -> Host.Admission {
+  /// The right to make an attempt, unless it is too late for one or the host's policies refuse it; nil where it has to be
+  /// waited for.
+  @inline(never) private func admissionAtOnce(
+    to host: Host, _ attempt: Int, _ log: borrowing CallLog
+  ) throws -> Host.Admission? {
     try Task.checkCancellation()
     guard call.deadline.map({ clock.now < $0 }) ?? true else {
       throw HTTPError.rejected(Rejection(.deadlineExceeded), call: log.record(of: call))
@@ -99,18 +104,25 @@ struct CallRun {
     guard call.pipeline.policy.attemptTimeout > .zero else {
       throw HTTPError.timedOut(attempt: attempt, call: log.record(of: call))
     }
+    do { return try host.enterAtOnce() } catch {
+      throw HTTPError.rejected(error, call: log.record(of: call))
+    }
+  }
+
+  @inline(never) private func admission(to host: Host, _ log: borrowing CallLog) async throws -> Host.Admission {
     do { return try await host.enter(until: call.deadline, in: call.values) } catch let rejection as Rejection
     {
       throw HTTPError.rejected(rejection, call: log.record(of: call))
     }
   }
 
-  private func attempt(_ retry: borrowing RetryLoop, from start: AmbientClock.Instant) async -> AttemptOutcome
+  @inline(never) private func attempt(_ retry: borrowing RetryLoop, from start: AmbientClock.Instant) async -> AttemptOutcome
   {
     let timeout = start.advanced(by: call.pipeline.policy.attemptTimeout)
     let end = call.deadline.map { min($0, timeout) } ?? timeout
-    let run = AttemptRun(call: call, clock: clock, end: end)
-    return await retry.runAttempt(until: end == .distantFuture ? nil : end) { await run.run() }
+    let run = AttemptRun(call: call, clock: clock, start: start, end: end)
+    let inside = retry.values(until: end == .distantFuture ? nil : end)
+    return await Ambient.$values.withValue(inside) { await run.run() }
   }
 
   /// What the caller is told when no other attempt is made.

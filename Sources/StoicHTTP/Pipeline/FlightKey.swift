@@ -1,31 +1,60 @@
-/// What makes two GETs the same request.
+import Stoic
+
+/// What makes two GETs the same request, and the flight that shares it.
 ///
 /// The parts are kept apart and compared one by one, so that no value can be made to look like another's part.
-struct FlightKey: Hashable, Sendable {
+final class FlightKey: FlightChain {
+  let board: FlightBoard
+  let outer: (any FlightChain)?
+  let hash: Int
   /// Where to, the query included.
   private let url: String
-  /// The fields that count, in order, names in small letters.
+  /// The fields that count, in order.
   private let fields: HTTPHeaders
   /// Whether only one attempt may be made: a caller who may make more must not join a flight that will not.
   private let makesOneAttempt: Bool
 
-  /// The key of a request; nil for one that is never shared: all but GETs without a body.
-  init?(_ request: PreparedRequest, policy: HTTPPolicy, isNested: Bool) {
+  /// The key of a call's request; nil for one that is never shared: all but GETs without a body.
+  init?(_ request: PreparedRequest, of pipeline: Pipeline, in values: AmbientValues) {
+    let policy = pipeline.policy
     guard policy.coalescesGETs, request.method == .get, request.first.body.isEmpty else { return nil }
+    board = pipeline.flights
+    outer = values.flight
     url = request.first.location.text
-    makesOneAttempt = isNested && policy.retry.nesting == .singleAttempt
-    fields = request.first.headers.varying(by: policy.varyHeaders)
+    makesOneAttempt = values.attempt != nil && policy.retry.nesting == .singleAttempt
+    fields = request.common?.varying ?? request.first.headers.varying(by: pipeline.vary)
+    var hasher = Hasher()
+    hasher.combine(url)
+    hasher.combine(request.common?.hash ?? fields.hashValue)
+    hash = hasher.finalize()
+  }
+
+  func hasKey(of other: any FlightChain) -> Bool {
+    guard let other = other as? FlightKey else { return false }
+    return url == other.url && makesOneAttempt == other.makesOneAttempt && fields == other.fields
+  }
+}
+
+/// A policy's ``VaryHeaders``, ready to be looked through for each request.
+struct VaryRule: Sendable {
+  /// Whether the names are those that count, or those that do not.
+  let isOnly: Bool
+  let names: [String]
+
+  init(_ headers: VaryHeaders) {
+    switch headers {
+    case .all(except: let exempt): (isOnly, names) = (false, exempt.sorted())
+    case .only(let counted): (isOnly, names) = (true, counted.sorted())
+    }
+  }
+
+  fileprivate func counts(_ name: String) -> Bool {
+    names.contains { $0.isSameFieldName(as: name) } == isOnly
   }
 }
 
 extension HTTPHeaders {
-  fileprivate func varying(by rule: VaryHeaders) -> HTTPHeaders {
-    switch rule {
-    case .all(except: let names):
-      let isExempt = { (field: Field) in names.contains { $0.isSameFieldName(as: field.name) } }
-      return contains(where: isExempt) ? HTTPHeaders(filter { !isExempt($0) }) : self
-    case .only(let names):
-      return HTTPHeaders(filter { field in names.contains { $0.isSameFieldName(as: field.name) } })
-    }
+  func varying(by rule: VaryRule) -> HTTPHeaders {
+    allSatisfy { rule.counts($0.name) } ? self : HTTPHeaders(filter { rule.counts($0.name) })
   }
 }

@@ -20,8 +20,11 @@ extension HTTPHeaders {
 
   /// Puts a key in place of any that is there, and refuses one that protects nothing.
   mutating func setKey(_ key: String?, _ format: IdempotencyKeyFormat) throws(InvalidRequest) {
-    guard key != nil || contains(Self.idempotencyKey) else { return }
-    if let key { self[Self.idempotencyKey] = key.isBlank || format == .bare ? key : try key.quoted }
+    if let key {
+      let value = key.isBlank || format == .bare ? key : try key.quoted
+      try Field(Self.idempotencyKey, value).check()
+      self[Self.idempotencyKey] = value
+    }
     let keys = values(for: Self.idempotencyKey)
     guard keys.count <= 1 else { throw InvalidRequest("there is more than one Idempotency-Key field") }
     guard keys.allSatisfy({ !$0.isBlank }) else {
@@ -31,24 +34,17 @@ extension HTTPHeaders {
 
   /// Refuses names that are no tokens, values that hold control characters, and fields that are not the
   /// caller's to set (RFC 9110, section 5).
-  ///
-  /// Puts a `Host` other than the URL's own where `authority` asks for it.
-  mutating func check(for origin: Origin, authority: String?) throws(InvalidRequest) {
+  func check() throws(InvalidRequest) {
     for field in self {
-      guard field.name.isToken else { throw InvalidRequest("a header field's name is no token") }
-      // No control character has a byte of its own in UTF-8 that could belong to another.
-      guard !field.value.utf8.contains(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }) else {
-        throw InvalidRequest("the value of the header field \(field.name) holds a control character")
-      }
+      try field.check()
       guard !Self.refused.contains(where: { $0.isSameFieldName(as: field.name) }) else {
         throw InvalidRequest("the header field \(field.name) belongs to the transport")
       }
     }
-    try checkHost(for: origin, authority: authority)
   }
 
-  private mutating func checkHost(for origin: Origin, authority: String?) throws(InvalidRequest) {
-    guard authority != nil || contains("Host") else { return }
+  /// Refuses a `Host` other than the URL's own, but for one that `authority` asks for.
+  mutating func checkHost(for origin: Origin, authority: String?) throws(InvalidRequest) {
     let own = [origin.authority, "\(origin.host):\(origin.port)"]
     guard values(for: "Host").allSatisfy({ own.contains($0.lowercased()) }) else {
       throw InvalidRequest("the Host field is not the URL's host; set the request's authority to mean that")
@@ -60,6 +56,16 @@ extension HTTPHeaders {
       authority.utf8.allSatisfy({ $0 < 0x80 })
     else { throw InvalidRequest("the authority is no host, with or without a port") }
     self["Host"] = authority
+  }
+}
+
+extension HTTPHeaders.Field {
+  fileprivate func check() throws(InvalidRequest) {
+    guard name.isToken else { throw InvalidRequest("a header field's name is no token") }
+    // No control character has a byte of its own in UTF-8 that could belong to another.
+    guard !value.utf8.contains(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }) else {
+      throw InvalidRequest("the value of the header field \(name) holds a control character")
+    }
   }
 }
 

@@ -6,13 +6,15 @@ final class Pipeline: Sendable {
   let policy: HTTPPolicy
   let label: String
   let hosts: HostRegistry
-  let flights: SingleFlight<FlightKey, Call.Answer>
+  let flights: FlightBoard
+  let vary: VaryRule
 
   init(_ transport: any HTTPTransport, _ policy: HTTPPolicy, label: String) {
     self.transport = transport
     self.policy = policy
     self.label = label
     hosts = HostRegistry(policy, label: label)
-    flights = SingleFlight(label: label)
+    flights = FlightBoard(label: label)
+    vary = VaryRule(policy.varyHeaders)
   }
 }

@@ -12,6 +12,8 @@ package struct PreparedRequest: Sendable {
   let isKeyed: Bool
   /// Whether the caller asked for a part of the document.
   let asksForRange: Bool
+  /// The client's own fields, where the request has no other.
+  let common: ClientFields.Complete?
 
   var method: HTTPMethod { first.method }
 }
@@ -37,28 +39,56 @@ extension PreparedRequest {
     _ request: HTTPRequest, base: BaseURL, defaults: HTTPHeaders, key: String?,
     keyFormat: IdempotencyKeyFormat = .bare, accepting type: String = "*/*"
   ) throws(InvalidRequest) {
+    try self.init(
+      request, base: base, fields: ClientFields(defaults, varying: VaryRule(.only([]))), key: key,
+      keyFormat: keyFormat, accepting: type)
+  }
+
+  init(
+    _ request: HTTPRequest, base: BaseURL, fields: ClientFields, key: String?,
+    keyFormat: IdempotencyKeyFormat, accepting type: String
+  ) throws(InvalidRequest) {
     try Self.check(request.method)
-    guard !defaults.contains(HTTPHeaders.idempotencyKey) else {
+    guard fields.areChecked || !fields.headers.contains(HTTPHeaders.idempotencyKey) else {
       throw InvalidRequest(
         "the client's own fields hold an Idempotency-Key, the same for all; set one per request")
     }
     let location = try base.location(of: request)
+    let isOwn = location.origin == base.origin
+    if isOwn, request.isBare, key == nil, let common = fields.complete(accepting: type) {
+      self.init(request.method, location, common.headers, [], common.known, common)
+      return
+    }
+
     let body = try request.body.map { body throws(InvalidRequest) in try body.bytes() }
-
     var headers = HTTPHeaders()
-    headers.reserveCapacity(defaults.count + request.headers.count + 3)
-    if location.origin == base.origin { headers.append(contentsOf: defaults) }
+    headers.reserveCapacity(fields.headers.count + request.headers.count + 3)
+    if isOwn { headers.append(contentsOf: fields.headers) }
     headers.replace(with: request.headers)
-    try headers.setKey(key ?? request.idempotencyKey, keyFormat)
-    try headers.check(for: location.origin, authority: request.authority)
-    try Self.check(body, of: request.method, headers)
-    headers.addIfAbsent("Accept", type)
-    headers.addIfAbsent("User-Agent", userAgent)
+    try (fields.areChecked ? request.headers : headers).check()
+    var known = KnownFields(headers)
+    let key = key ?? request.idempotencyKey
+    if key != nil || known.contains(.idempotencyKey) {
+      try headers.setKey(key, keyFormat)
+      known.insert(.idempotencyKey)
+    }
+    if request.authority != nil || known.contains(.host) {
+      try headers.checkHost(for: location.origin, authority: request.authority)
+    }
+    try Self.check(body, of: request.method, known)
+    headers.complete(known, accepting: type)
+    self.init(request.method, location, headers, body ?? [], known, nil)
+  }
 
-    first = Exchange(method: request.method, location: location, headers: headers, body: body ?? [])
-    isKeyed = headers.contains(HTTPHeaders.idempotencyKey)
-    mayRepeat = request.method.isRepeatedByClient || isKeyed
-    asksForRange = headers.contains("Range")
+  private init(
+    _ method: HTTPMethod, _ location: Location, _ headers: HTTPHeaders, _ body: [UInt8], _ known: KnownFields,
+    _ common: ClientFields.Complete?
+  ) {
+    first = Exchange(method: method, location: location, headers: headers, body: body)
+    isKeyed = known.contains(.idempotencyKey)
+    mayRepeat = method.isRepeatedByClient || isKeyed
+    asksForRange = known.contains(.range)
+    self.common = common
   }
 
   private static func check(_ method: HTTPMethod) throws(InvalidRequest) {
@@ -69,17 +99,15 @@ extension PreparedRequest {
     }
   }
 
-  private static func check(_ body: [UInt8]?, of method: HTTPMethod, _ headers: HTTPHeaders)
+  private static func check(_ body: [UInt8]?, of method: HTTPMethod, _ known: KnownFields)
     throws(InvalidRequest)
   {
-    guard headers.values(for: "Content-Type").count <= 1 else {
-      throw InvalidRequest("there is more than one Content-Type field")
-    }
+    guard !known.contains(.severalContentTypes) else { throw InvalidRequest("there is more than one Content-Type field") }
     guard body != nil else { return }
     guard ![.get, .head, .trace].contains(method) else {
       throw InvalidRequest("a \(method) carries no body (RFC 9110, section 9.3); send a POST or a QUERY")
     }
-    guard headers.contains("Content-Type") else {
+    guard known.contains(.contentType) else {
       throw InvalidRequest("a body needs a Content-Type")
     }
   }
@@ -97,5 +125,9 @@ extension HTTPRequest.Body {
   }
 }
 
-/// This package and its version.
-private let userAgent = "Stoic/0.1.0"
+extension HTTPRequest {
+  /// Whether the request is a method and a target, and nothing else.
+  fileprivate var isBare: Bool {
+    headers.isEmpty && body == nil && idempotencyKey == nil && authority == nil
+  }
+}

@@ -17,7 +17,7 @@ enum Redirect {
   /// - Parameters:
   ///   - response: the response to `exchange`.
   ///   - followed: how many redirects this attempt has followed.
-  init(_ response: HTTPResponse, to exchange: Exchange, followed: Int, policy: HTTPPolicy) {
+  init(_ response: HTTPResponse, to exchange: Exchange, followed: Int, policy: borrowing HTTPPolicy) {
     self = .answer
     guard policy.redirects != .none, followed < Self.limit,
       let method = Self.method(response.status, exchange.method, policy.redirects),

@@ -67,14 +67,13 @@ package struct Verdict: Equatable {
   ///
   /// - Parameter afterAmbiguity: whether the server may have acted in an earlier attempt of the call.
   package init(
-    _ outcome: AttemptOutcome, of request: PreparedRequest, policy: HTTPPolicy, afterAmbiguity: Bool = false
+    _ outcome: AttemptOutcome, of request: borrowing PreparedRequest, policy: borrowing HTTPPolicy,
+    afterAmbiguity: Bool = false
   ) {
     let retried = request.mayRepeat
     switch outcome {
     case .answered(let response):
-      let asked = RetryAfter.wait(in: response.headers, wallClock: policy.wallClock)
-      self.init(response, asked: asked, of: request, policy: policy, afterAmbiguity: afterAmbiguity)
-      requestedWait = asked
+      self.init(response, of: request, policy: policy, afterAmbiguity: afterAmbiguity)
     case .failed(let error):
       let verdict = TransportVerdict(error.code)
       self.init(
@@ -90,28 +89,34 @@ package struct Verdict: Equatable {
   }
 
   private init(
-    _ response: HTTPResponse, asked: Duration?, of request: PreparedRequest, policy: HTTPPolicy,
+    _ response: HTTPResponse, of request: borrowing PreparedRequest, policy: borrowing HTTPPolicy,
     afterAmbiguity: Bool
   ) {
     let status = response.status
-    let word = "status_\(status)"
+    let word = Self.word(for: status)
     let breaker: BreakerCount = (200..<500).contains(status) ? .success : .failure
     // Half a document that nobody asked for must not pass for a whole one.
     let isSuccess = (200..<300).contains(status) && !(status == 206 && !request.asksForRange)
-    if isSuccess && response.exceeds(policy.maxResponseBytes, of: request) {
+    if isSuccess && response.exceeds(policy.maxResponseBytes, of: request.method) {
       self.init(Self.tooLarge, breaker: .neutral)
     } else if isSuccess {
       self.init(word, breaker: breaker, isSuccess: true)
-    } else if request.mayRepeat,
-      policy.retryStatuses.contains(status)
-        || (status == 409 && policy.retryKeyedConflict && request.isKeyed && afterAmbiguity)
-    {
-      let wait = asked.map { min($0, policy.maxRetryAfter) }
-      self.init(word, advice: wait.map { .retryAfter($0) } ?? .retry, breaker: breaker)
     } else {
-      self.init(word, breaker: breaker)
+      let asked = RetryAfter.wait(in: response.headers, wallClock: policy.wallClock)
+      let isConflict = status == 409 && policy.retryKeyedConflict && request.isKeyed && afterAmbiguity
+      let isRetried = request.mayRepeat && (policy.retryStatuses.contains(status) || isConflict)
+      let wait = asked.map { min($0, policy.maxRetryAfter) }
+      let advice: RetryAdvice = isRetried ? wait.map { .retryAfter($0) } ?? .retry : .final
+      self.init(word, advice: advice, breaker: breaker)
+      requestedWait = asked
     }
   }
+
+  private static func word(for status: Int) -> String {
+    common.indices.contains(status) ? common[status] : "status_\(status)"
+  }
+
+  private static let common = (0..<600).map { "status_\($0)" }
 }
 
 extension HTTPResponse {
@@ -127,7 +132,7 @@ extension HTTPResponse {
   }
 
   /// Whether the body is longer than allowed, whoever cut it; responses that have no body are within any limit.
-  fileprivate func exceeds(_ limit: Int, of request: PreparedRequest) -> Bool {
-    hasBody(for: request.method) && (isTruncated || body.count > limit)
+  fileprivate func exceeds(_ limit: Int, of method: HTTPMethod) -> Bool {
+    hasBody(for: method) && (isTruncated || body.count > limit)
   }
 }

@@ -7,6 +7,7 @@ package struct BaseURL: Sendable {
   private let prefix: String
   /// The whole URL without a slash at its end.
   private let text: String
+  private let cache = LocationCache()
 
   /// - Throws: ``InvalidRequest`` where requests cannot be built on the URL.
   package init(_ url: URL) throws(InvalidRequest) {
@@ -28,9 +29,14 @@ package struct BaseURL: Sendable {
   ///
   /// - Throws: ``InvalidRequest`` where the target is none, or leaves the base path.
   func location(of request: HTTPRequest) throws(InvalidRequest) -> Location {
-    if case .path(let path) = request.target, request.query.isEmpty, let plain = PlainTarget(path) {
-      return try Location(
-        text: text + path, of: origin, pathEnd: text.utf8.count + plain.pathLength)
+    if case .path(let path) = request.target, request.query.isEmpty {
+      if let known = cache.location(of: path) { return known }
+      if let plain = PlainTarget(path) {
+        let location = try Location(
+          text: text + path, of: origin, pathEnd: text.utf8.count + plain.pathLength)
+        if plain.pathLength == path.utf8.count { cache.keep(location, of: path) }
+        return location
+      }
     }
     var reference =
       switch request.target {

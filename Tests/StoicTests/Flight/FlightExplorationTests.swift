@@ -6,7 +6,7 @@ struct FlightExplorationTests {
   private typealias State<Key: Hashable & Sendable> = SingleFlightState<Key, Int>
 
   private struct Scope<Key: Hashable & Sendable>: Explorable {
-    enum Event { case join(Key), leave(Int), end(Int) }
+    enum Event { case join(Key), leave(Int), end(State<Key>.ID) }
 
     struct Passenger {
       var seat: State<Key>.Seat
@@ -14,7 +14,7 @@ struct FlightExplorationTests {
     }
 
     struct Plane {
-      var number: Int
+      var number: State<Key>.ID
       var key: Key
       var passengers: [Int] = []
       /// Who left last, and waits for its end.
@@ -32,11 +32,11 @@ struct FlightExplorationTests {
     /// All who ever joined.
     var seats: [Passenger] = []
     /// All flights that ever started.
-    var numbers: [Int] = []
+    var numbers: [State<Key>.ID] = []
 
     var events: [Event] {
       (seats.count < seatLimit ? keys.map(Event.join) : []) + seats.indices.map(Event.leave)
-        + numbers.map(Event.end) + [.end(99)]
+        + numbers.map(Event.end)
     }
 
     // The state is not `Hashable`; the picture shows every field of it and of the model.
@@ -105,7 +105,7 @@ struct FlightExplorationTests {
     }
 
     func checkInvariants() -> String? {
-      for number in numbers + [99] {
+      for number in numbers {
         let plane = planes.first { $0.number == number }
         let isAbandoned = plane.map(\.passengers.isEmpty) ?? false
         let fault =
