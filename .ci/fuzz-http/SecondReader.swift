@@ -82,7 +82,8 @@ struct SecondReader {
     return nil
   }
 
-  /// The last of all years with these digits in which the moment is no more than 50 years ahead.
+  /// The last year with these digits in which the moment is no more than 50 years ahead, of the clock's century
+  /// and those beside it.
   private func latest(_ digits: Int, _ month: Int, _ day: Int, _ time: [Int]) -> Int? {
     // No clock is taken to be beyond these.
     let now = min(max(self.now, -60_000_000_000), 250_000_000_000)
@@ -101,7 +102,8 @@ struct SecondReader {
     }
     var limit = (year1 + 50, month1, rest + 1, timeOfDay)
     if limit.2 > Self.length(limit.1, limit.0) { limit = (limit.0, 3, 1, timeOfDay) }
-    for year in stride(from: year1 + 50, through: year1 - 150, by: -1) where year % 100 == digits {
+    for year in stride(from: year1 + 50, through: year1 / 100 * 100 - 100, by: -1) where year % 100 == digits
+    {
       guard let seconds = Self.seconds((year, month, day), time) else { continue }
       if (year, month, day, time[0] * 3_600 + time[1] * 60 + time[2]) <= limit { return seconds }
     }

@@ -150,7 +150,8 @@ struct RedirectModes {
 
   static let refused = [
     "file:///etc/passwd", "ftp://h/", "data:,x", "javascript:1", "http://a.test/x", "https://user:pw@b.test/",
-    "https://", "https://[::1", "https://h:99999/", "https://h:0/", "https://a b/", "mailto:x",
+    "https://", "https://[::1", "https://[]:8443/x", "https://h:99999/", "https://h:0/", "https://a b/",
+    "mailto:x",
     "https://b%41.test/",
     "https:///x",
   ]
