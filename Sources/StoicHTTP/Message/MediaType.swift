@@ -7,15 +7,15 @@ struct MediaType: Equatable {
 
   /// Reads a `Content-Type` value; nil when it names no type at all.
   init?(_ value: String) {
-    let parts = value.split(separator: ";", omittingEmptySubsequences: false)
-    let essence = (parts.first ?? "").trimmingBlanks.lowercased()
+    let name = value.prefix { $0 != ";" }
+    let essence = name.trimmingBlanks.lowercased()
     guard !essence.isEmpty else { return nil }
     self.essence = essence
     charset =
-      parts.dropFirst().lazy
+      value[name.endIndex...].parameters.lazy
       .map { $0.split(separator: "=", maxSplits: 1) }
       .first { $0.count == 2 && $0[0].trimmingBlanks.lowercased() == "charset" }
-      .map { $0[1].trimmingBlanks.trimmingQuotes.lowercased() }
+      .map { $0[1].trimmingBlanks.unquoted.lowercased() }
   }
 
   /// Whether the type is JSON: `application/json`, or any with the suffix `+json` (RFC 6839, section 3.1).
@@ -52,7 +52,36 @@ extension StringProtocol {
 }
 
 extension Substring {
-  fileprivate var trimmingQuotes: Substring {
-    count >= 2 && first == "\"" && last == "\"" ? dropFirst().dropLast() : self
+  /// The parts between semicolons, of which those within quoted strings are none.
+  fileprivate var parameters: [Substring] {
+    var parts: [Substring] = []
+    var (start, isQuoted, isEscaped) = (startIndex, false, false)
+    for index in utf8.indices {
+      let byte = utf8[index]
+      if isEscaped {
+        isEscaped = false
+      } else if byte == UInt8(ascii: "\"") {
+        isQuoted.toggle()
+      } else if isQuoted {
+        isEscaped = byte == UInt8(ascii: "\\")
+      } else if byte == UInt8(ascii: ";") {
+        parts.append(self[start..<index])
+        start = utf8.index(after: index)
+      }
+    }
+    return parts + [self[start...]]
+  }
+
+  /// What a quoted string stands for (RFC 9110, section 5.6.4), any other text as it is.
+  fileprivate var unquoted: Substring {
+    guard count >= 2, first == "\"", last == "\"" else { return self }
+    let inner = dropFirst().dropLast()
+    guard inner.contains("\\") else { return inner }
+    var (text, isEscaped) = ("", false)
+    for character in inner {
+      isEscaped = character == "\\" && !isEscaped
+      if !isEscaped { text.append(character) }
+    }
+    return text[...]
   }
 }

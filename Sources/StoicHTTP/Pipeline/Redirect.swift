@@ -58,9 +58,12 @@ enum Redirect {
   private static func target(of response: HTTPResponse, from current: Location) -> Location? {
     let values = Set(response.headers.values(for: "Location"))
     guard values.count == 1, let text = values.first,
-      let reference = URLReference(PercentEncoding.completing(text.trimmingBlanks, allowing: "/?#[]")),
-      let location = try? Location(reference.resolved(against: current.reference))
+      var reference = URLReference(PercentEncoding.completing(text.trimmingBlanks, allowing: "/?#[]"))
     else { return nil }
+    // Brackets belong around an address: elsewhere `URL` would escape the whole part, escapes and all.
+    reference.path = PercentEncoding.completing(reference.path)
+    reference.query = reference.query.map { PercentEncoding.completing($0, allowing: "/?") }
+    guard let location = try? Location(reference.resolved(against: current.reference)) else { return nil }
     let isDowngrade = current.origin.scheme == "https" && location.origin.scheme == "http"
     return isDowngrade ? nil : location
   }

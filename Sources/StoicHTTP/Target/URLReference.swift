@@ -84,7 +84,9 @@ extension URLReference.Authority {
     }
     let hostEnd: Substring.Index
     if rest.hasPrefix("[") {
-      guard let bracket = rest.firstIndex(of: "]") else { return nil }
+      guard let bracket = rest.firstIndex(of: "]"), bracket > rest.index(after: rest.startIndex) else {
+        return nil
+      }
       hostEnd = rest.index(after: bracket)
     } else {
       hostEnd = rest.firstIndex(of: ":") ?? rest.endIndex

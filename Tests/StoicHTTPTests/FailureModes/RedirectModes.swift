@@ -133,14 +133,14 @@ struct RedirectModes {
     ("../../../up", "https://a.test/up"), ("", "https://a.test/a/b/c?old=1"),
     ("#f", "https://a.test/a/b/c?old=1"),
     ("HTTPS://B.test", "https://b.test/"), (" /s p", "https://a.test/s%20p"), ("/é", "https://a.test/%C3%A9"),
-    ("/a%2Fb", "https://a.test/a%2Fb"),
+    ("/a%2Fb", "https://a.test/a%2Fb"), ("/a[b]%2F?c[]=é", "https://a.test/a%5Bb%5D%2F?c%5B%5D=%C3%A9"),
   ]
 
   @Test("Mode 27: a Location is resolved by RFC 3986, in every form", arguments: locations)
   func resolution(location: String, expected: String) async throws {
     let rig = rig()
     rig.transport.on(.get("/a/b/c"), respond: [redirect(302, to: location), .status(200)])
-    for path in ["/a/x", "/y", "/z", "/a/b/w", "/up", "/", "/s%20p", "/%C3%A9", "/a%2Fb"] {
+    for path in ["/a/x", "/y", "/z", "/a/b/w", "/up", "/", "/s%20p", "/%C3%A9", "/a%2Fb", "/a%5Bb%5D%2F"] {
       rig.transport.on(.get(path), respond: [.status(200)])
     }
     let response = try await rig.run { try await $0.send(.get("/a/b/c", query: ["old": "1"])) }
@@ -150,7 +150,8 @@ struct RedirectModes {
 
   static let refused = [
     "file:///etc/passwd", "ftp://h/", "data:,x", "javascript:1", "http://a.test/x", "https://user:pw@b.test/",
-    "https://", "https://[::1", "https://h:99999/", "https://h:0/", "https://a b/", "mailto:x",
+    "https://", "https://[::1", "https://[]:8443/x", "https://h:99999/", "https://h:0/", "https://a b/",
+    "mailto:x",
     "https://b%41.test/",
     "https:///x",
   ]

@@ -51,7 +51,9 @@ struct HTTPHeadersTests {
     "Text honours the charset",
     arguments: [
       (nil, [0xC3, 0xBC], "ü"), ("a/b; charset=utf-8", [0xC3, 0xBC], "ü"),
-      ("a/b; charset=\"UTF-8\"", [0xC3, 0xBC], "ü"),
+      ("a/b; charset=\"UTF-8\"", [0xC3, 0xBC], "ü"), ("a/b; charset=\"\\utf-8\"", [0xC3, 0xBC], "ü"),
+      ("a/b; x=\"; charset=latin1\"; y=z", [0xC3, 0xBC], "ü"),
+      ("a/b; x=\"\\\";\"; charset=latin1", [0xFC], "ü"),
       ("a/b;charset=ISO-8859-1", [0xFC], "ü"), ("a/b; charset=us-ascii", [0x41], "A"),
       ("a/b; charset=us-ascii", [0xFC], nil),
       ("a/b; charset=utf-16", [0xFE, 0xFF, 0, 0xFC], "ü"), ("a/b; charset=utf-16le", [0xFC, 0], "ü"),
