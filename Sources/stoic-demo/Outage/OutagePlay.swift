@@ -47,8 +47,8 @@ package struct OutagePlay: Sendable {
       result.withLock { $0 = run }
     }
     let seeds = seed..<(seed + 1)
-    // `simulate` makes a run of one seed twice. That is half a minute more in a debug build, so it is only asked when it
-    // has something to tell.
+    // `simulate` makes a run of one seed twice. A run takes seconds in a debug build, so it is only asked when it has
+    // something to tell.
     let figures = SimulationFigures(seeds: seeds, schedules: [.uniform], expectedSteps: 1, body)
     if figures.runs == 0 || figures.failures > 0 {
       try simulate(seeds: seeds, schedules: [.uniform], stepLimit: .max, body)
