@@ -39,7 +39,7 @@ let package = Package(
     module("StoicLocalServer"),
     .executableTarget(
       name: "stoic-demo",
-      dependencies: ["Stoic", "StoicHTTP", "StoicJSON", "StoicLocalServer", "StoicSchema"],
+      dependencies: ["Stoic", "StoicHTTP", "StoicJSON", "StoicLocalServer", "StoicSchema", "StoicTesting"],
       swiftSettings: settings),
     // Takes the place of the program's allocator, so nothing but the benchmarks may link it.
     .target(name: "CAllocations"),
@@ -53,7 +53,7 @@ let package = Package(
     tests("StoicSchemaTests", ["Stoic", "StoicJSON", "StoicSchema"]),
     tests(
       "StoicHTTPTests",
-      ["Stoic", "StoicHTTP", "StoicJSON", "StoicLocalServer", "StoicSchema", "StoicTesting"]),
+      ["Stoic", "StoicHTTP", "StoicJSON", "StoicLocalServer", "StoicSchema", "StoicTesting", "stoic-demo"]),
     tests("StoicTestingTests", ["Stoic", "StoicTesting"]),
     tests("StoicLocalServerTests", ["StoicLocalServer"]),
     tests("TidyTests", []),

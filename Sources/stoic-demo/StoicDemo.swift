@@ -14,6 +14,8 @@ enum StoicDemo {
       return await Program(Scenario.all, on: .standard).run() ? 0 : 1
     case .fetch(let url):
       return await Fetch(url, on: .standard).run() ? 0 : 1
+    case .outage(let path):
+      return OutageShow(on: .standard).run(svg: path) ? 0 : 1
     case .help:
       Console.standard.write(Usage.text)
       return 0
