@@ -1,79 +1,48 @@
-/// One caller who waits for a flight.
+/// One caller who waits for a flight that another flies.
 final class FlightJoiner: Sendable {
-  private struct State {
-    var ending: FlightEnding?
-    var hasLeft = false
-    var isDone = false
-    var continuation: UnsafeContinuation<Void, Never>?
-    var timer: ScheduledTimer?
-  }
-
-  private let state = Lock(State())
-
-  /// How the flight ended, as far as the caller has waited for it, and whether the caller wanted to leave before.
-  var outcome: (ending: FlightEnding?, hasLeft: Bool) {
-    state.withLock { ($0.ending, $0.hasLeft) }
-  }
+  private let ending = Lock<FlightEnding?>(nil)
+  private let wakeUp = WakeUp()
 
   /// Hands over how the flight ended, and wakes the caller.
   func end(_ how: FlightEnding) {
-    wake { $0.ending = how }
+    ending.withLock { $0 = how }
+    wakeUp.ring()
   }
 
-  /// Notes that the caller leaves, and wakes it unless it has to wait for the end all the same.
-  func leave(waiting: Bool) {
-    if waiting { state.withLock { $0.hasLeft = true } } else { wake { $0.hasLeft = true } }
-  }
-
-  private func wake(_ change: (inout State) -> Void) {
-    let (continuation, timer) = state.withLock { state in
-      change(&state)
-      state.isDone = true
-      return (state.continuation.take(), state.timer.take())
-    }
-    timer?.cancel()
-    continuation?.resume()
-  }
-
-  /// Waits for the flight's end, or until the caller has left.
+  /// Waits for the flight's end; nil when the caller left before.
   ///
   /// - Parameters:
-  ///   - deadline: when to leave at the latest; nil when there is no need to watch for it.
+  ///   - deadline: when to leave at the latest.
   ///   - leave: gives the seat up.
   func wait(
     until deadline: AmbientClock.Instant?, on clock: AmbientClock, leave: @escaping @Sendable () -> Void
-  ) async {
+  ) async -> FlightEnding? {
+    let giveUp: @Sendable () -> Void = { [wakeUp] in
+      leave()
+      wakeUp.ring()
+    }
     await withTaskCancellationHandler {
       await withUnsafeContinuation { continuation in
-        let isDone = state.withLock { state in
-          if !state.isDone { state.continuation = continuation }
-          return state.isDone
-        }
-        if isDone { return continuation.resume() }
-        if let deadline, deadline < .distantFuture { own(clock.schedule(at: deadline, leave)) }
+        guard wakeUp.park(continuation) else { return continuation.resume() }
+        if let deadline, deadline < .distantFuture { wakeUp.own(clock.schedule(at: deadline, giveUp)) }
       }
     } onCancel: {
-      leave()
+      giveUp()
     }
-  }
-
-  private func own(_ timer: ScheduledTimer) {
-    let isLate = state.withLock { state in
-      if !state.isDone { state.timer = timer }
-      return state.isDone
-    }
-    if isLate { timer.cancel() }
+    return ending.withLock { $0 }
   }
 }
 
-/// How a flight ended.
+/// How a flight ended for those who joined it.
 enum FlightEnding: Sendable {
   /// With what its work brought, which all share.
   case value(any FlightOutcome)
   /// With an error, which all share.
   case failure(any Error)
-  /// By the time that its starter had lent it; with what its work made of that.
+  /// By the deadline of who flew it; with what its work made of that.
   case outOfTime(any Error, lent: AmbientClock.Instant)
+  /// Without any: who flew it has left.
+  case givenUp
 }
 
 /// What the work of a flight has brought, whatever it is.

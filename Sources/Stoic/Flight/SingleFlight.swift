@@ -1,16 +1,16 @@
 /// Lets callers who ask for the same thing at the same time share one piece of work.
 ///
-/// The first caller under a key starts a flight; those who come while it flies wait for its result, be it a value or an
-/// error. When it has ended, the next caller starts a new one: nothing is cached.
+/// The first caller under a key does the work, in its own task; those who come meanwhile wait for its result, be it a
+/// value or an error. When it has ended, the next caller does it again: nothing is cached.
 ///
-/// - **Leaving.** A caller who is cancelled, or whose own deadline comes, leaves alone; also the one who started. The last
-///   one who leaves cancels the flight and waits for its end, as a deadline waits for its body; from then on nobody joins it.
-/// - **Time.** A flight has the deadline of the caller who started it. Whoever joined with more time and sees it
-///   end by that deadline starts a new flight.
+/// - **Leaving.** A caller who waits and is cancelled, or whose deadline comes, leaves alone. When the one who does the work
+///   is cancelled, nobody joins it from then on, and one of those who wait does the work anew for the rest.
+/// - **Time.** Work that ends by the deadline of who does it is not the result of those who have more time: one of them
+///   does it anew.
 /// - **Flights within flights.** Work that asks its own board for its own key does the work itself.
 /// - **Budgets.** A retry with a budget belongs inside the flight: around it, each caller would pay in for the same work.
-/// - **What a flight inherits.** All task-local values of the caller who started it, but for the attempt of a retry
-///   around it: a retry inside a flight retries, whoever waits for it.
+/// - **What the work sees.** All that is in force for the caller who does it, but for the attempt of a retry around it: a
+///   retry inside a flight retries, whoever waits for it.
 ///
 /// ```swift
 /// import Stoic
@@ -21,7 +21,7 @@
 ///   try await avatars.run(user) { try await download(user) }
 /// }
 ///
-/// @Sendable func download(_ user: Int) async throws -> [UInt8] { [UInt8(truncatingIfNeeded: user)] }
+/// func download(_ user: Int) async throws -> [UInt8] { [UInt8(truncatingIfNeeded: user)] }
 /// ```
 ///
 /// Safe to use from any task. Keys are hashed and compared outside its lock.
@@ -39,23 +39,20 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
   /// How many flights can be joined now.
   public var inFlight: Int { board.inFlight }
 
-  /// Joins the flight of a key, or starts one.
+  /// Does the work of a key, or waits for a caller who does.
   ///
   /// - Parameters:
   ///   - key: what is asked for.
-  ///   - body: the work, in a task of its own that starts at once, where the caller runs; not run when the caller joins.
-  /// - Throws: what the flight throws, the same to all who wait; ``Rejection`` with `.deadlineExceeded` when the caller's
+  ///   - body: the work; not escaping, on the caller's actor. Not run when the caller joins another.
+  /// - Throws: what the work throws, the same to all who wait; ``Rejection`` with `.deadlineExceeded` when the caller's
   ///   own deadline comes; `CancellationError` when the caller is cancelled.
-  public func run(_ key: Key, _ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
+  public func run(_ key: Key, _ body: () async throws -> Value) async throws -> Value {
     let values = Ambient.values
     let link = FlightLink(board, key, inside: values.flight)
     if board.isOwn(link, in: values) { return try await body() }
     let outcome = try await board.share(link, until: values.deadline, in: values) {
       let inside = values.with(attempt: nil, deadline: values.deadline, flight: link)
-      return try await Ambient.$values.withValue(inside) {
-        guard let deadline = values.deadline else { return FlightValue(try await body()) }
-        return FlightValue(try await racing(until: deadline, body))
-      }
+      return FlightValue(try await Ambient.$values.withValue(inside) { try await body() })
     } joined: {
       Ambient.record("single_flight.joined", .debug, label: label, [])
     }

@@ -44,7 +44,7 @@ final class Call: Sendable {
       return try await CallRun(self, since: start, isNested: isNested, flight: values.flight).run()
     }
     do {
-      let outcome = try await pipeline.flights.share(key, until: deadline, in: values) { [self] in
+      let outcome = try await pipeline.flights.share(key, until: deadline, in: values) {
         try await CallRun(self, since: start, isNested: isNested, flight: key).run()
       } joined: {
         events.coalesced()
