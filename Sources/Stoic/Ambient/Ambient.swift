@@ -48,19 +48,6 @@ public enum Ambient {
     Task(name: name, executorPreference: values.executor) { try await work() }
   }
 
-  /// Starts an unstructured task that runs right here until it suspends for the first time, where the system can do so:
-  /// work that does not suspend costs no change of thread.
-  package static func immediateTask(
-    name: String? = nil, in values: AmbientValues, _ work: @escaping @isolated(any) @Sendable () async -> Void
-  ) -> Task<Void, Never> {
-    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-      // A preference for none has a task look for one at each call all the same.
-      guard let executor = values.executor else { return Task.immediate(name: name, operation: work) }
-      return Task.immediate(name: name, executorPreference: executor, operation: work)
-    }
-    return Task(name: name, executorPreference: values.executor, operation: work)
-  }
-
   /// Records an event when the sink in force wants it; the fields are only built then.
   package static func record(
     _ name: String, _ level: Event.Level, label: @autoclosure () -> String,

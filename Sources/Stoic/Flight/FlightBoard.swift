@@ -84,7 +84,8 @@ package final class FlightBoard: Sendable {
   }
 
   private func wait(
-    _ joiner: FlightJoiner, _ seat: State.Seat, until deadline: AmbientClock.Instant?, in values: AmbientValues
+    _ joiner: FlightJoiner, _ seat: State.Seat, until deadline: AmbientClock.Instant?,
+    in values: AmbientValues
   ) async -> FlightEnding? {
     let hold = values.hold(LedgerEntry("wait", "for a flight of \(label)"))
     defer { hold?.release() }

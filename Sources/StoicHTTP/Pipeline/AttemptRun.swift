@@ -14,7 +14,9 @@ struct AttemptRun {
     var followed = 0
     while true {
       let response: HTTPResponse
-      do { response = try await send(exchange, at: followed == 0 ? start : clock.now) } catch { return outcome(of: error) }
+      do { response = try await send(exchange, at: followed == 0 ? start : clock.now) } catch {
+        return outcome(of: error)
+      }
       guard let next = next(after: response, to: exchange, followed) else { return .answered(response) }
       exchange = next
       followed += 1

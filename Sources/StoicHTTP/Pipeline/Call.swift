@@ -40,7 +40,8 @@ final class Call: Sendable {
   /// - Throws: ``HTTPError``, or `CancellationError` when the caller was cancelled.
   func run() async throws -> Answer {
     let (start, isNested) = (values.clock.now, values.attempt != nil)
-    guard let key = FlightKey(request, of: pipeline, in: values), !pipeline.flights.isOwn(key, in: values) else {
+    guard let key = FlightKey(request, of: pipeline, in: values), !pipeline.flights.isOwn(key, in: values)
+    else {
       return try await CallRun(self, since: start, isNested: isNested, flight: values.flight).run()
     }
     do {

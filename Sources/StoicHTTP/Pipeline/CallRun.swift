@@ -109,14 +109,17 @@ struct CallRun {
     }
   }
 
-  @inline(never) private func admission(to host: Host, _ log: borrowing CallLog) async throws -> Host.Admission {
+  @inline(never) private func admission(to host: Host, _ log: borrowing CallLog) async throws
+    -> Host.Admission
+  {
     do { return try await host.enter(until: call.deadline, in: call.values) } catch let rejection as Rejection
     {
       throw HTTPError.rejected(rejection, call: log.record(of: call))
     }
   }
 
-  @inline(never) private func attempt(_ retry: borrowing RetryLoop, from start: AmbientClock.Instant) async -> AttemptOutcome
+  @inline(never) private func attempt(_ retry: borrowing RetryLoop, from start: AmbientClock.Instant) async
+    -> AttemptOutcome
   {
     let timeout = start.advanced(by: call.pipeline.policy.attemptTimeout)
     let end = call.deadline.map { min($0, timeout) } ?? timeout

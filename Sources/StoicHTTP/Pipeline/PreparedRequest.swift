@@ -102,7 +102,9 @@ extension PreparedRequest {
   private static func check(_ body: [UInt8]?, of method: HTTPMethod, _ known: KnownFields)
     throws(InvalidRequest)
   {
-    guard !known.contains(.severalContentTypes) else { throw InvalidRequest("there is more than one Content-Type field") }
+    guard !known.contains(.severalContentTypes) else {
+      throw InvalidRequest("there is more than one Content-Type field")
+    }
     guard body != nil else { return }
     guard ![.get, .head, .trace].contains(method) else {
       throw InvalidRequest("a \(method) carries no body (RFC 9110, section 9.3); send a POST or a QUERY")

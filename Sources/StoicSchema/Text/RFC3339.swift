@@ -45,7 +45,8 @@ struct RFC3339: Equatable {
     }
     if second == 60, minute != 59 || offset % 60 != 0 || (hour - offset / 60 + 24) % 24 != 23 { return nil }
     self.init(
-      seconds: date.daysSince1970 * 86_400 + hour * 3_600 + minute * 60 + second - offset * 60, nanoseconds: nanoseconds)
+      seconds: date.daysSince1970 * 86_400 + hour * 3_600 + minute * 60 + second - offset * 60,
+      nanoseconds: nanoseconds)
   }
 
   /// The text in UTC, with so many digits of the second's fraction; nil outside of the years 0000...9999.

@@ -55,7 +55,7 @@ struct SingleFlightTests {
       }
       #expect(try await next.value == 2)
       _ = try await joiner.value
-      #expect(await slow.result.isCancellation)
+      #expect(try await slow.value == 1)
       #expect(inside.total == 2)
     }
   }
@@ -85,14 +85,12 @@ struct SingleFlightTests {
       let joined = try await flights.run("key") { 3 }
       #expect(joined == 2)
       #expect(try await second.value == 2)
-      #expect(await first.result.isCancellation)
+      #expect(try await first.value == 1)
       #expect(calls.count == 2)
     }
   }
 
-  @Test(
-    "SF-04: One who leaves, also the one who started, neither ends the flight nor unlocks the key",
-    arguments: 0..<3)
+  @Test("SF-04: One who waits and leaves neither ends the flight nor unlocks the key", arguments: 1..<3)
   func leaving(index: Int) throws {
     try simulate(seeds: 0..<100) {
       let inside = Occupancy()
@@ -109,25 +107,50 @@ struct SingleFlightTests {
     }
   }
 
-  @Test("Who leaves last waits for the work to end, and is told what it says beyond being cancelled")
-  func lastOne() throws {
+  @Test("When the one who flies is cancelled, one of those who wait flies anew for the rest, at once")
+  func baton() throws {
     try simulate(seeds: 0..<200) {
-      let body: @Sendable () async throws -> Int = {
-        do { try await Ambient.sleep(for: .seconds(5)) } catch {
-          try await withoutCancellation { try await Ambient.sleep(for: .seconds(1)) }
-          throw Fault(number: 3)
+      let inside = Occupancy()
+      let first = Ambient.task { [flights] in
+        try await flights.run("key") {
+          inside.enter()
+          defer { inside.leave() }
+          // Ignores cancellation for a while.
+          try await withoutCancellation { try await Ambient.sleep(for: .seconds(9)) }
+          try Task.checkCancellation()
+          return 1
         }
-        return 1
       }
-      let calls = (0..<2).map { _ in Ambient.task { [flights] in try await flights.run("key", body) } }
       try await settle()
-      let first = Int(Ambient.random.next() % 2)
-      calls[first].cancel()
-      #expect(await calls[first].result.isCancellation)
-      #expect(milliseconds == 0)
-      calls[1 - first].cancel()
-      await #expect(throws: Fault(number: 3)) { _ = try await calls[1 - first].value }
-      #expect(milliseconds == 1_000 && flights.inFlight == 0)
+      let others = (0..<5).map { _ in call(inside, value: 2) }
+      try await settle()
+      first.cancel()
+      for other in others { #expect(try await other.value == 2) }
+      #expect(milliseconds == 1_000 && inside.total == 2)
+      #expect(await first.result.isCancellation)
+      #expect(flights.inFlight == 0)
+    }
+  }
+
+  @Test("Who joined with more time does not share the end of work that gave up for want of it")
+  func earlyRefusal() throws {
+    try simulate(seeds: 0..<100) {
+      let calls = Calls()
+      // The work gives up long before the deadline, as a retry does whose wait would outlast it.
+      let body: @Sendable () async throws -> Int = {
+        calls.add()
+        try await Ambient.sleep(for: .milliseconds(100))
+        if Ambient.deadline != nil { throw Rejection(.deadlineExceeded) }
+        return 7
+      }
+      let hasty = Ambient.task { [flights] in
+        try await withDeadline(.seconds(1)) { try await flights.run("key", body) }
+      }
+      try await settle()
+      let patient = Ambient.task { [flights] in try await flights.run("key", body) }
+      await #expect(throws: Rejection(.deadlineExceeded)) { _ = try await hasty.value }
+      #expect(try await patient.value == 7)
+      #expect(calls.count == 2 && milliseconds == 200)
     }
   }
 
@@ -151,7 +174,7 @@ struct SingleFlightTests {
     }
   }
 
-  @Test("When the last one leaves the flight is cancelled")
+  @Test("When all leave, the work is cancelled")
   func abandoned() throws {
     try simulate(seeds: 0..<100) {
       let inside = Occupancy()
@@ -159,9 +182,20 @@ struct SingleFlightTests {
       try await settle()
       for call in calls { call.cancel() }
       for call in calls { #expect(await call.result.isCancellation) }
-      try await settle()
       #expect(inside.now == 0 && flights.inFlight == 0)
     }
+  }
+
+  @Test("A body is the caller's own: it need not be sendable, and sees what is in force for the caller")
+  func callersOwn() async throws {
+    var count = 0
+    let value = try await withDeadline(.seconds(5)) {
+      try await flights.run("key") {
+        count += 1
+        return Ambient.deadline == nil ? 0 : count
+      }
+    }
+    #expect(value == 1 && count == 1)
   }
 
   @Test("SF-13: All share an error of any kind, nobody is stranded, and the next call starts anew")
