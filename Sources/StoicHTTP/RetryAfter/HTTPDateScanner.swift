@@ -16,7 +16,7 @@ struct HTTPDateScanner {
     self.bytes = bytes
   }
 
-  /// `Sun, 06 Nov 1994 08:49:37 GMT`
+  /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`.
   mutating func fixdate() -> HTTPDateParts? {
     position = 0
     guard name(of: Self.days) != nil, skip(", "), let day = number(2), skip(" "),
@@ -26,7 +26,7 @@ struct HTTPDateScanner {
     return HTTPDateParts(year: year, month: month, day: day, time: time)
   }
 
-  /// `Sunday, 06-Nov-94 08:49:37 GMT`; the year without its century.
+  /// Reads `Sunday, 06-Nov-94 08:49:37 GMT`; the year without its century.
   mutating func rfc850() -> HTTPDateParts? {
     position = 0
     guard name(of: Self.longDays) != nil, skip(", "), let day = number(2), skip("-"),
@@ -36,7 +36,7 @@ struct HTTPDateScanner {
     return HTTPDateParts(year: year, month: month, day: day, time: time)
   }
 
-  /// `Sun Nov  6 08:49:37 1994`
+  /// Reads `Sun Nov  6 08:49:37 1994`.
   mutating func asctime() -> HTTPDateParts? {
     position = 0
     guard name(of: Self.days) != nil, skip(" "), let month = name(of: Self.months), skip(" "),

@@ -143,3 +143,25 @@ struct NestingModes {
     #expect(rig.transport.requests.count == 1)
   }
 }
+
+@Suite("Failure mode 30: bodies that did not come whole")
+struct BrokenBodyModes {
+  private static let codes: [URLError.Code] = [
+    .networkConnectionLost, .badServerResponse, .cannotParseResponse, .cannotDecodeContentData,
+    .cannotDecodeRawData,
+  ]
+
+  @Test(
+    "Mode 30: a body that is cut, badly framed or cannot be unpacked is a transport failure, never a short success",
+    arguments: codes)
+  func mode30(code: URLError.Code) async throws {
+    let rig = Rig()
+    rig.transport.on(.get("/x"), respond: [.failure(code), .bytes([1, 2, 3])])
+    #expect(try await rig.run { try await $0.send(.get("/x")).body } == [1, 2, 3])
+    #expect(rig.waits == ["0.2s"])
+    rig.transport.on(.post("/x"), respond: [.failure(code), .status(201)])
+    let error = await rig.failure(.post("/x"))
+    #expect(error?.code == code && error?.attempts == 1 && error?.call.mayHaveActed == true)
+    #expect(rig.transport.requests.count == 3 && rig.isClean)
+  }
+}

@@ -1,11 +1,10 @@
 // The spellings that are promised to users, one file a part of the API, each line as it was promised. A line that no
 // longer compiles is a broken promise: mend the library, not the line.
 //
-// Here so far: client, requests, responses, errors, policy (numbers, retry, redirects), transports, scripts; clock,
+// Here so far: client, requests, responses, outcomes, errors, policy, transports, scripts; clock,
 // deadlines, retry, rejections, events; JSON and schemas; test clock, event recorder, local server; in Policies.swift
 // the policies that stand alone.
-// Not here yet: HTTPOutcome, wallClock, varyHeaders, presets, the HTTP policy's budget, breaker and bulkhead, rate
-// limiter, hedge, canonical JSON, simulation.
+// Not here yet: rate limiter, hedge, canonical JSON, simulation.
 import Foundation
 import StoicHTTP
 
@@ -80,6 +79,8 @@ package func readsMessages(response: HTTPResponse, url: URL) throws {
   let (status, body): (Int, [UInt8]) = (response.status, response.body)
   use(status, body, response.headers, response.url, response.isTruncated)
   use(response.mediaType, response.text, try response.json())
+  let outcome: HTTPOutcome = response.outcome(expecting: "application/json")
+  use(outcome == .success([]), outcome == .rateLimited(retryAfter: nil))
   use(
     HTTPResponse(status: 200, headers: headers, body: body, url: url, isTruncated: false),
     HTTPResponse(status: 204))
