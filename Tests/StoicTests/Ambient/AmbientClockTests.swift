@@ -52,6 +52,15 @@ struct AmbientClockTests {
     #expect(clock.now.offset == .zero)
   }
 
+  @Test(
+    "CK-03: A timer that is set for now or earlier fires without an advance", arguments: [0, -1, Int64.min])
+  func dueAtOnce(seconds: Int64) {
+    let fired = Flag()
+    let clock = AmbientClock(TestClock())
+    _ = clock.schedule(at: AmbientClock.Instant(offset: .seconds(seconds))) { fired.set() }
+    #expect(fired.isSet)
+  }
+
   @Test("A task that is cancelled already does not sleep")
   func cancelledBefore() async throws {
     let task = Task {

@@ -112,10 +112,11 @@ struct FlightExplorationTests {
   }
 
   @Test(
-    "Every sequence of eight events on two keys keeps flights like a list of planes, also where their hashes collide",
-    arguments: [[1, 2], [3, 3]])
+    "Every sequence of eight events on two or three keys keeps flights like a list of planes, also where hashes collide",
+    arguments: [[1, 2], [3, 3], [3, 3, 3]])
   func exploration(hashes: [Int]) {
-    let result = Exploration(of: Scope(keys: ["a", "b"], hashes: hashes, comers: 5), depth: 8)
+    let keys = Array(["a", "b", "c"].prefix(hashes.count))
+    let result = Exploration(of: Scope(keys: keys, hashes: hashes, comers: 5), depth: 8)
     #expect(result.fault == nil)
     #expect(result.steps > 1_500)
   }

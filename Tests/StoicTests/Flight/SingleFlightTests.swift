@@ -132,6 +132,34 @@ struct SingleFlightTests {
     }
   }
 
+  @Test(
+    "DL-06: A deadline that is only known as an instant ends a wait, and the work of who had it is not another's"
+  )
+  func instants() throws {
+    try simulate(seeds: 0..<100) {
+      let calls = Calls()
+      let late: @Sendable () async throws -> Int = {
+        calls.add()
+        try await Ambient.sleep(for: .seconds(2))
+        throw Fault()
+      }
+      let hasty: @Sendable (Duration) -> Task<Int, any Error> = { [flights] time in
+        let values = Ambient.values.with(deadline: Ambient.clock.now.advanced(by: time))
+        return Ambient.$values.withValue(values) { Ambient.task { try await flights.run("key", late) } }
+      }
+      // Nobody cancels these: their deadline is an instant and nothing more.
+      let starter = hasty(.seconds(2))
+      try await settle()
+      let joiner = hasty(.seconds(1))
+      let patient = Ambient.task { [flights] in try await flights.run("key") { 7 } }
+      await #expect(throws: Rejection(.deadlineExceeded)) { _ = try await joiner.value }
+      #expect(milliseconds == 1_000)
+      await #expect(throws: Fault()) { _ = try await starter.value }
+      #expect(try await patient.value == 7)
+      #expect(calls.count == 1)
+    }
+  }
+
   @Test("Who joined with more time does not share the end of work that gave up for want of it")
   func earlyRefusal() throws {
     try simulate(seeds: 0..<100) {
