@@ -57,7 +57,7 @@ package final class FlightBoard: Sendable {
         case .givenUp: continue
         case .outOfTime(let error, let lent):
           // Who had no more time than the one who flew is out of time as well.
-          if let deadline, deadline <= lent { throw error }
+          if let deadline, lent.covers(deadline, on: values.clock) { throw error }
         case nil:
           try Task.checkCancellation()
           throw Rejection(.deadlineExceeded)
@@ -110,7 +110,9 @@ package final class FlightBoard: Sendable {
       end(flight, .value(outcome))
       return outcome
     } catch {
-      end(flight, Self.ending(error, until: deadline, on: values.clock))
+      // The work may see the cancellation before the handler above is called, which then is not called at all.
+      let ending = Task.isCancelled ? .givenUp : Self.ending(error, until: deadline, on: values.clock)
+      end(flight, ending)
       throw error
     }
   }
@@ -121,7 +123,8 @@ package final class FlightBoard: Sendable {
   ) -> FlightEnding {
     guard let deadline else { return .failure(error) }
     let isRefusal = (error as? any RejectionCarrying)?.rejection?.reason == .deadlineExceeded
-    return isRefusal || clock.now >= deadline ? .outOfTime(error, lent: deadline) : .failure(error)
+    guard isRefusal || clock.now >= deadline else { return .failure(error) }
+    return .outOfTime(error, lent: LentTime(until: deadline, on: clock))
   }
 
   private func end(_ flight: Int, _ ending: FlightEnding) {

@@ -40,9 +40,28 @@ enum FlightEnding: Sendable {
   /// With an error, which all share.
   case failure(any Error)
   /// By the deadline of who flew it; with what its work made of that.
-  case outOfTime(any Error, lent: AmbientClock.Instant)
+  case outOfTime(any Error, lent: LentTime)
   /// Without any: who flew it has left.
   case givenUp
+}
+
+/// The time that whoever flew a flight had for it.
+struct LentTime: Sendable {
+  private let deadline: AmbientClock.Instant
+  private let clock: AmbientClock
+  private let remaining: Duration
+
+  init(until deadline: AmbientClock.Instant, on clock: AmbientClock) {
+    self.deadline = deadline
+    self.clock = clock
+    remaining = clock.now.duration(to: deadline)
+  }
+
+  /// Whether another deadline comes no later.
+  func covers(_ other: AmbientClock.Instant, on otherClock: AmbientClock) -> Bool {
+    // Instants never cross clocks; what is left of the time does.
+    otherClock.engine === clock.engine ? other <= deadline : otherClock.now.duration(to: other) <= remaining
+  }
 }
 
 /// What the work of a flight has brought, whatever it is.

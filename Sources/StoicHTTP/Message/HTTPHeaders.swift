@@ -82,7 +82,10 @@ extension HTTPHeaders: Hashable {
   /// Whether both hold the same fields in the same order, names compared without regard to case.
   public static func == (left: HTTPHeaders, right: HTTPHeaders) -> Bool {
     left.count == right.count
-      && zip(left, right).allSatisfy { $0.name.isSameFieldName(as: $1.name) && $0.value == $1.value }
+      && zip(left, right).allSatisfy {
+        // By bytes, as a server compares: what Unicode holds equal may be another's key.
+        $0.name.isSameFieldName(as: $1.name) && $0.value.utf8.elementsEqual($1.value.utf8)
+      }
   }
 
   /// Hashes what ``==(_:_:)`` compares.

@@ -49,7 +49,8 @@ struct VaryRule: Sendable {
   }
 
   fileprivate func counts(_ name: String) -> Bool {
-    names.contains { $0.isSameFieldName(as: name) } == isOnly
+    // The authority says where to, as the URL does.
+    name.isSameFieldName(as: "Host") || names.contains { $0.isSameFieldName(as: name) } == isOnly
   }
 }
 

@@ -43,6 +43,9 @@ extension HTTPHeaders {
     }
   }
 
+  /// Refuses a media type that a field cannot hold.
+  static func checkAccepted(_ type: String) throws(InvalidRequest) { try Field("Accept", type).check() }
+
   /// Refuses a `Host` other than the URL's own, but for one that `authority` asks for.
   mutating func checkHost(for origin: Origin, authority: String?) throws(InvalidRequest) {
     let own = [origin.authority, "\(origin.host):\(origin.port)"]

@@ -76,6 +76,7 @@ extension PreparedRequest {
       try headers.checkHost(for: location.origin, authority: request.authority)
     }
     try Self.check(body, of: request.method, known)
+    try HTTPHeaders.checkAccepted(type)
     headers.complete(known, accepting: type)
     self.init(request.method, location, headers, body ?? [], known, nil)
   }

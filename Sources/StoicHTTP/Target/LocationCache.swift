@@ -10,7 +10,11 @@ final class LocationCache: Sendable {
   private let locations = Lock<[String: Location]>([:])
 
   func location(of path: String) -> Location? {
-    locations.withLock { $0[path] }
+    locations.withLock { locations in
+      guard let place = locations.index(forKey: path) else { return nil }
+      // Equal for Unicode is not the same: a Kelvin sign is a K. Those kept are ASCII, and what else is equal to one is longer.
+      return locations[place].key.utf8.count == path.utf8.count ? locations[place].value : nil
+    }
   }
 
   func keep(_ location: Location, of path: String) {

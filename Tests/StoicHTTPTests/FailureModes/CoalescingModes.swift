@@ -195,6 +195,45 @@ struct CoalescingModes {
   }
 
   @Test(
+    "Mode 24: Values that Unicode holds equal are different on the wire, and so are the requests",
+    arguments: [("K", "\u{212A}"), (";", "\u{37E}"), ("\u{E9}", "e\u{301}"), ("\u{C5}", "\u{212B}")])
+  func lookalikes(one: String, other: String) throws {
+    try simulate(seeds: 0..<10) {
+      #expect(one == other)
+      let bench = Bench()
+      bench.transport.on(
+        .get("/me"), respond: [.bytes([1]).after(.seconds(1)), .bytes([2]).after(.seconds(1))])
+      let calls = [
+        try await bench.start(.get("/me").header("X-API-Key", one)),
+        try await bench.start(.get("/me").header("X-API-Key", other)),
+      ]
+      let bodies = try await calls.asyncMap { try await $0.value.body }
+      #expect(bodies == [[1], [2]] && bench.sent == 2)
+    }
+  }
+
+  @Test(
+    "Mode 24: Requests for two authorities are never one, whatever fields the policy counts",
+    arguments: [
+      VaryHeaders.only([]), .only(["Accept"]), .all(except: ["host"]), .all(except: VaryHeaders.tracing),
+    ])
+  func authorities(vary: VaryHeaders) throws {
+    try simulate(seeds: 0..<10) {
+      let bench = Bench { $0.varyHeaders = vary }
+      bench.transport.on(
+        .get("/me"), respond: [.bytes([1]).after(.seconds(1)), .bytes([2]).after(.seconds(1))])
+      var calls: [Task<HTTPResponse, any Error>] = []
+      for authority in ["a.test", "b.test", "a.test"] {
+        var request = HTTPRequest.get("/me")
+        request.authority = authority
+        calls.append(try await bench.start(request))
+      }
+      let bodies = try await calls.asyncMap { try await $0.value.body }
+      #expect(bodies == [[1], [2], [1]] && bench.sent == 2)
+    }
+  }
+
+  @Test(
     "Only GETs to one URL are shared: no other method, query, path or host, and nothing when the policy says so"
   )
   func others() throws {

@@ -25,6 +25,19 @@ struct RefusedRequests {
     #expect(await refusal(.post("/x"), key: "k\(value)") != nil, "and so is a key")
   }
 
+  @Test(
+    "Mode 31: a media type to expect is a value like any other",
+    arguments: ["a/b\r\nX-Evil: 1", "a\rb", "\n", "a/\u{0}", "SECRET\u{7F}"])
+  func expected(type: String) async throws {
+    for request in [HTTPRequest.get("/x"), .get("/x").header("X-Tag", "1")] {
+      let rig = Rig()
+      let error = await rig.failure { _ = try await $0.send(request, decoding: .int, expecting: type) }
+      #expect(
+        (error as? HTTPError)?.refusal == "the value of the header field Accept holds a control character")
+      #expect(rig.transport.requests.isEmpty)
+    }
+  }
+
   @Test("A tab and any other text may stand in a value")
   func harmlessValues() async throws {
     let rig = Rig()

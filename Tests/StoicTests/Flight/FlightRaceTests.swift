@@ -1,0 +1,116 @@
+import Stoic
+import StoicTesting
+import Testing
+
+@Suite("Single flight: clocks and races")
+struct FlightRaceTests {
+  private let flights = SingleFlight<String, Int>()
+
+  /// A caller of one key, whose flight takes a second.
+  private func call(_ inside: Occupancy, value: Int = 1) -> Task<Int, any Error> {
+    Ambient.task { [flights] in
+      try await flights.run("key") {
+        try await inside.stay(for: .seconds(1))
+        return value
+      }
+    }
+  }
+
+  @Test("Who joined on another clock with more time left starts anew, wherever that clock stands")
+  func otherClocks() async throws {
+    let (late, early) = (TestClock(), TestClock())
+    // What is left on the one is more than the other has ever counted.
+    late.advance(by: .seconds(1_000))
+    let calls = Calls()
+    let body: @Sendable () async throws -> Int = {
+      calls.add()
+      if calls.count > 1 { return 7 }
+      try await Ambient.sleep(for: .seconds(9))
+      return 1
+    }
+    let starter = Task { [flights] in
+      try await withClock(late) {
+        try await withDeadline(.seconds(1)) { try await flights.run("key", body) }
+      }
+    }
+    await late.waitForSleepers(2)
+    let joiner = Task { [flights] in
+      try await withClock(early) {
+        try await withDeadline(.seconds(60)) { try await flights.run("key", body) }
+      }
+    }
+    // The deadline's timer, and that of the wait for the flight.
+    await early.waitForSleepers(2)
+    late.advance(by: .seconds(1))
+    await #expect(throws: Rejection(.deadlineExceeded)) { _ = try await starter.value }
+    #expect(try await joiner.value == 7)
+    #expect(calls.count == 2)
+  }
+
+  @Test("Who joined on another clock with less time left shares the end of work that gave up")
+  func otherClockSameTime() async throws {
+    let (late, early) = (TestClock(), TestClock())
+    early.advance(by: .seconds(1_000))
+    let calls = Calls()
+    let body: @Sendable () async throws -> Int = {
+      calls.add()
+      if calls.count == 1 { try await Ambient.sleep(for: .seconds(1)) }
+      throw Rejection(.deadlineExceeded)
+    }
+    let starter = Task { [flights] in
+      try await withClock(late) {
+        try await withDeadline(.seconds(60)) { try await flights.run("key", body) }
+      }
+    }
+    await late.waitForSleepers(2)
+    let joiner = Task { [flights] in
+      try await withClock(early) {
+        try await withDeadline(.seconds(20)) { try await flights.run("key", body) }
+      }
+    }
+    await early.waitForSleepers(2)
+    late.advance(by: .seconds(1))
+    await #expect(throws: Rejection(.deadlineExceeded)) { _ = try await starter.value }
+    await #expect(throws: Rejection(.deadlineExceeded)) { _ = try await joiner.value }
+    #expect(calls.count == 1)
+  }
+
+  @Test("Whoever notices first that the starter was cancelled, nobody else is told CancellationError")
+  func cancellationNoticedByTheWork() async throws {
+    for _ in 0..<100 {
+      let flies = Calls()
+      let starter = Task { [flights] in
+        try await flights.run("key") {
+          flies.add()
+          // The flag is seen here before what the cancellation calls has been called.
+          while !Task.isCancelled {}
+          throw CancellationError()
+        }
+      }
+      while flies.count == 0 { await Task.yield() }
+      let waiting = EventRecorder()
+      let joiner = Task { [flights] in
+        try await withEvents(waiting) { try await flights.run("key") { 2 } }
+      }
+      while waiting.events.isEmpty { await Task.yield() }
+      starter.cancel()
+      #expect(try await joiner.value == 2)
+      #expect(await starter.result.isCancellation)
+    }
+  }
+
+  @Test("When the one who flies for thousands is cancelled, exactly one of them flies anew")
+  func thundering() throws {
+    try simulate(seeds: 0..<1) {
+      let inside = Occupancy()
+      let first = call(inside)
+      try await Ambient.sleep(for: .nanoseconds(1))
+      let others = (0..<2_000).map { _ in call(inside, value: 2) }
+      try await Ambient.sleep(for: .milliseconds(500))
+      first.cancel()
+      for other in others { #expect(try await other.value == 2) }
+      #expect(await first.result.isCancellation)
+      #expect(inside.total == 2 && flights.inFlight == 0)
+    }
+  }
+}
