@@ -7,7 +7,8 @@
 ///   is cancelled, nobody joins it from then on, and one of those who wait does the work anew for the rest.
 /// - **Time.** Work that ends by the deadline of who does it is not the result of those who have more time: one of them
 ///   does it anew.
-/// - **Flights within flights.** Work that asks its own board for its own key does the work itself.
+/// - **Flights within flights.** Work that asks its own board for its own key does the work itself, also in tasks that it
+///   starts. Two flights whose work asks for each other wait for each other, until a deadline.
 /// - **Budgets.** A retry with a budget belongs inside the flight: around it, each caller would pay in for the same work.
 /// - **What the work sees.** All that is in force for the caller who does it, but for the attempt of a retry around it: a
 ///   retry inside a flight retries, whoever waits for it.

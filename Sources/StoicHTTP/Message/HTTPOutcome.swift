@@ -36,7 +36,12 @@ extension HTTPResponse {
   ) -> HTTPOutcome {
     switch status {
     case 204: .noContent
-    case 200..<300: mediaType == MediaType(type)?.essence ? .success(body) : .unexpectedType(mediaType)
+    case 200..<300:
+      if let mediaType, mediaType == MediaType(type)?.essence {
+        .success(body)
+      } else {
+        .unexpectedType(mediaType)
+      }
     case 304: .notModified
     case 401: .unauthorized
     case 429: .rateLimited(retryAfter: RetryAfter.wait(in: headers, wallClock: wallClock))

@@ -48,6 +48,7 @@ struct HTTPOutcomeTests {
     #expect(
       outcome(200, ["Content-Type": "text/csv"], expecting: "Text/CSV; header=present") == .success([1]))
     #expect(outcome(204, [:], expecting: "text/csv") == .noContent)
+    #expect(outcome(200, [:], expecting: "") == .unexpectedType(nil))
   }
 
   @Test(
