@@ -2,6 +2,7 @@
 ///
 /// A class, so that a clock is copied as one reference.
 package protocol ClockEngine: AnyObject, Sendable {
+  /// Within plus and minus ``Swift/Duration/longest``, whatever the clock below says.
   var elapsed: Duration { get }
   var minimumResolution: Duration { get }
   func sleep(until offset: Duration, tolerance: Duration?) async throws
@@ -25,7 +26,7 @@ final class TimerEngine: ClockEngine {
     self.clock = clock
   }
 
-  var elapsed: Duration { clock.elapsed }
+  var elapsed: Duration { clock.elapsed.clamped }
   var minimumResolution: Duration { .nanoseconds(1) }
 
   func schedule(at offset: Duration, _ fire: @escaping @Sendable () -> Void) -> ScheduledTimer {
@@ -60,12 +61,12 @@ final class TaskEngine<Base: Clock<Duration>>: ClockEngine {
     self.clock = clock
     let origin = clock.now
     self.origin = origin
-    timers = TaskTimers(elapsed: { origin.duration(to: clock.now) }) { offset in
+    timers = TaskTimers(elapsed: { origin.duration(to: clock.now).clamped }) { offset in
       try await Self.sleep(until: offset, since: origin, on: clock, tolerance: nil)
     }
   }
 
-  var elapsed: Duration { origin.duration(to: clock.now) }
+  var elapsed: Duration { origin.duration(to: clock.now).clamped }
   var minimumResolution: Duration { clock.minimumResolution }
 
   func sleep(until offset: Duration, tolerance: Duration?) async throws {
@@ -76,7 +77,7 @@ final class TaskEngine<Base: Clock<Duration>>: ClockEngine {
     until offset: Duration, since origin: Base.Instant, on clock: Base, tolerance: Duration?
   ) async throws {
     while true {
-      let remaining = offset - origin.duration(to: clock.now)
+      let remaining = offset - origin.duration(to: clock.now).clamped
       guard remaining > .zero else { return }
       let next = clock.now.advanced(by: min(remaining, piece))
       try await clock.sleep(until: next, tolerance: tolerance)

@@ -26,8 +26,12 @@ package final class FlightBoard: Sendable {
   package var inFlight: Int { state.withLock { $0.count } }
 
   /// Whether a caller does the work of the very flight that it asks for, and would wait for itself.
+  ///
+  /// A task that the work has left behind carries a flight that has ended: nobody waits for that one, and the task shares
+  /// like any other caller.
   package func isOwn(_ key: any FlightChain, in values: AmbientValues) -> Bool {
-    values.flight?.contains(key) ?? false
+    guard let own = values.flight?.link(for: key) else { return false }
+    return state.withLock { $0.candidates(hash: own.hash) }.contains { $0.key === own }
   }
 
   /// Does the work of a key, or joins a caller who does.

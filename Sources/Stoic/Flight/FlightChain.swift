@@ -20,9 +20,9 @@ extension FlightChain {
     hash == other.hash && board === other.board && hasKey(of: other)
   }
 
-  /// Whether this or a flight around it is for the same as another.
-  func contains(_ other: any FlightChain) -> Bool {
-    isSame(as: other) || (outer?.contains(other) ?? false)
+  /// The innermost of this and the flights around it that is for the same as another.
+  func link(for other: any FlightChain) -> (any FlightChain)? {
+    isSame(as: other) ? self : outer?.link(for: other)
   }
 }
 

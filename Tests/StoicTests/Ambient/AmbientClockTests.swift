@@ -110,6 +110,37 @@ struct AmbientClockTests {
     await #expect(throws: Rejection(.deadlineExceeded)) { try await call.value }
   }
 
+  @Test("Whatever a clock says, and wherever it jumps, no policy traps", arguments: extremes, extremes)
+  func hostileClock(from start: Duration, to end: Duration) async throws {
+    let clock = JumpingClock()
+    clock.time = start
+    try await withClock(clock) {
+      let breaker = CircuitBreaker(
+        CircuitBreaker.Configuration(
+          minimumCalls: 1, slowCallDuration: .seconds(1), openFor: .seconds(Int64.max)))
+      let budget = RetryBudget()
+      let policy = Policy(
+        DeadlineStage(.seconds(1)), RetryStage(budget: budget), breaker, Bulkhead(maxConcurrent: 1),
+        TimeoutStage(.seconds(1)))
+      let flights = SingleFlight<Int, Void>()
+      for time in [start, end, start] {
+        _ = await word {
+          try await policy.run {
+            clock.time = time
+            try await flights.run(1) { throw Hostile(retryAdvice: .retryAfter(end)) }
+          }
+        }
+        // What was judged in the past is open for ever there; from later on it may be over.
+        #expect(breaker.state != .open || breaker.remainingOpenTime > .zero)
+        #expect(budget.available >= 0 && flights.inFlight == 0)
+      }
+    }
+  }
+
+  private static let extremes = [
+    Duration(attoseconds: .min), .seconds(Int64.min), .zero, .seconds(Int64.max), Duration(attoseconds: .max),
+  ]
+
   @Test("A seeded source repeats itself and another seed differs")
   func seeds() {
     let draws = { (seed: UInt64) in
@@ -133,5 +164,36 @@ struct ForeignClock: Clock {
 
   func sleep(until deadline: TestClock.Instant, tolerance: Duration?) async throws {
     try await base.sleep(until: deadline, tolerance: tolerance)
+  }
+}
+
+/// An error that asks for any wait.
+private struct Hostile: Retryable {
+  let retryAdvice: RetryAdvice
+}
+
+/// A clock that is wherever a test puts it, and jumps where others wait.
+private final class JumpingClock: Clock {
+  struct Instant: InstantProtocol {
+    let offset: Duration
+
+    func advanced(by duration: Duration) -> Instant { Instant(offset: offset.saturatingAdd(duration)) }
+    func duration(to other: Instant) -> Duration { other.offset }
+    static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+  }
+
+  private let state = Lock(Duration.zero)
+
+  var time: Duration {
+    get { state.withLock { $0 } }
+    set { state.withLock { $0 = newValue } }
+  }
+
+  var now: Instant { Instant(offset: time) }
+  var minimumResolution: Duration { .zero }
+
+  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    try Task.checkCancellation()
+    state.withLock { $0 = max($0, deadline.offset) }
   }
 }

@@ -103,6 +103,22 @@ struct RetryTests {
     #expect(counter.count == 1)
   }
 
+  @Test("A cancelled task is not retried, and its body's own error stays", arguments: [false, true])
+  func cancelledMeanwhile(hasBudget: Bool) async {
+    let (counter, budget) = (Calls(), hasBudget ? RetryBudget(minimumRetries: 1) : nil)
+    let call = Task { [self] in
+      try await run {
+        try await retry(RetrySchedule(maxAttempts: 3), budget: budget) { _ in
+          counter.add()
+          withUnsafeCurrentTask { $0?.cancel() }
+          throw Fault()
+        }
+      }
+    }
+    await #expect(throws: Fault()) { try await call.value }
+    #expect(counter.count == 1 && (budget?.available ?? 1) == 1)
+  }
+
   @Test("A cancel during a wait ends the call at once and leaves no timer")
   func cancelledWhileWaiting() async throws {
     let counter = Calls()
