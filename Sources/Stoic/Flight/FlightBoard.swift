@@ -50,18 +50,17 @@ package final class FlightBoard: Sendable {
     while true {
       try Task.checkCancellation()
       guard deadline.map({ values.clock.now < $0 }) ?? true else { throw Rejection(.deadlineExceeded) }
-      switch part(for: key) {
+      switch part(for: key, FlightJoiner(until: deadline, on: values.clock)) {
       case .flies(let flight):
         return try await fly(flight, until: deadline, in: values, body)
       case .joins(let seat, let joiner):
         joined()
-        switch await wait(joiner, seat, until: deadline, in: values) {
+        switch await wait(joiner, seat, in: values) {
         case .value(let outcome): return outcome
         case .failure(let error): throw error
+        case .takeOver(let flight): return try await fly(flight, until: deadline, in: values, body)
+        case .outOfTime(let error, _): throw error
         case .givenUp: continue
-        case .outOfTime(let error, let lent):
-          // Who had no more time than the one who flew is out of time as well.
-          if let deadline, lent.covers(deadline, on: values.clock) { throw error }
         case nil:
           try Task.checkCancellation()
           throw Rejection(.deadlineExceeded)
@@ -70,10 +69,10 @@ package final class FlightBoard: Sendable {
     }
   }
 
-  private func part(for key: any FlightChain) -> Part {
+  private func part(for key: any FlightChain, _ new: @autoclosure () -> FlightJoiner) -> Part {
     // Mostly nothing else flies under the hash, and there is nothing to compare.
     if let flight = state.withLock({ $0.start(key, hash: key.hash, after: nil) }) { return .flies(flight) }
-    let joiner = FlightJoiner()
+    let joiner = new()
     while true {
       let candidates = state.withLock { $0.candidates(hash: key.hash) }
       // Nil when flights came or went while the keys were compared.
@@ -88,12 +87,11 @@ package final class FlightBoard: Sendable {
   }
 
   private func wait(
-    _ joiner: FlightJoiner, _ seat: State.Seat, until deadline: AmbientClock.Instant?,
-    in values: AmbientValues
+    _ joiner: FlightJoiner, _ seat: State.Seat, in values: AmbientValues
   ) async -> FlightEnding? {
     let hold = values.hold(LedgerEntry("wait", "for a flight of \(label)"))
     defer { hold?.release() }
-    return await joiner.wait(until: deadline, on: values.clock) { [self] in
+    return await joiner.wait { [self] in
       _ = state.withLock { $0.leave(seat) }
     }
   }
@@ -108,7 +106,7 @@ package final class FlightBoard: Sendable {
       let outcome = try await withTaskCancellationHandler {
         try await body()
       } onCancel: {
-        // From now on nobody joins, and who has joined need not wait for what becomes of this.
+        // From now on nobody joins this, and who has joined need not wait for what becomes of it.
         end(flight, .givenUp)
       }
       end(flight, .value(outcome))
@@ -132,7 +130,40 @@ package final class FlightBoard: Sendable {
   }
 
   private func end(_ flight: Int, _ ending: FlightEnding) {
+    switch ending {
+    case .value, .failure, .takeOver:
+      var ended = state.withLock { $0.end(flight) }
+      while let joiner = ended?.popJoiner() { joiner.end(ending) }
+    case .givenUp, .outOfTime:
+      // The number changes hands at once, so that nobody begins beside whoever goes on.
+      guard let (next, waiting) = state.withLock({ $0.renew(flight) }) else { return }
+      handOver(next, waiting, after: ending)
+    }
+  }
+
+  /// Has the one of those who wait go on who has the most time: else they would begin one after the other, each for as long
+  /// as it came later than the one before.
+  private func handOver(_ flight: Int, _ waiting: [FlightJoiner], after ending: FlightEnding) {
+    var waiting = waiting.map { (joiner: $0, remaining: $0.remaining) }
+    while let heir = waiting.indices.max(by: { left, right in
+      let (one, other) = (waiting[left].remaining, waiting[right].remaining)
+      return one != other ? one < other : left > right
+    }) {
+      let joiner = waiting.remove(at: heir).joiner
+      if case .outOfTime(_, let lent) = ending, !joiner.hasMore(than: lent) {
+        // Nobody has more time than the one who is out of it.
+        joiner.end(ending)
+        break
+      }
+      guard joiner.end(.takeOver(flight)) else { continue }
+      let others = waiting.map(\.joiner)
+      // The heir may have ended already.
+      if !state.withLock({ $0.rejoin(flight, others) }) { for other in others { other.end(.givenUp) } }
+      return
+    }
+    // Newcomers have joined what nobody flies.
     var ended = state.withLock { $0.end(flight) }
-    while let joiner = ended?.popJoiner() { joiner.end(ending) }
+    while let joiner = ended?.popJoiner() { joiner.end(.givenUp) }
+    for (joiner, _) in waiting { joiner.end(ending) }
   }
 }

@@ -1,24 +1,49 @@
 /// One caller who waits for a flight that another flies.
 final class FlightJoiner: Sendable {
-  private let ending = Lock<FlightEnding?>(nil)
-  private let wakeUp = WakeUp()
+  private struct State {
+    var ending: FlightEnding?
+    var hasLeft = false
+  }
 
-  /// Hands over how the flight ended, and wakes the caller.
-  func end(_ how: FlightEnding) {
-    ending.withLock { $0 = how }
+  private let state = Lock(State())
+  private let wakeUp = WakeUp()
+  private let deadline: AmbientClock.Instant?
+  private let clock: AmbientClock
+
+  /// - Parameter deadline: when the caller leaves at the latest.
+  init(until deadline: AmbientClock.Instant?, on clock: AmbientClock) {
+    self.deadline = deadline
+    self.clock = clock
+  }
+
+  /// The time that the caller has left.
+  var remaining: Duration { deadline.map { clock.now.duration(to: $0) } ?? .longest }
+
+  /// Whether the caller has more time than somebody had.
+  func hasMore(than lent: LentTime) -> Bool { deadline.map { !lent.covers($0, on: clock) } ?? true }
+
+  /// Hands over how the flight ended, and wakes the caller; false when it has left before.
+  @discardableResult
+  func end(_ how: FlightEnding) -> Bool {
+    let isThere = state.withLock { state in
+      if !state.hasLeft { state.ending = how }
+      return !state.hasLeft
+    }
     wakeUp.ring()
+    return isThere
   }
 
   /// Waits for the flight's end; nil when the caller left before.
   ///
-  /// - Parameters:
-  ///   - deadline: when to leave at the latest.
-  ///   - leave: gives the seat up.
-  func wait(
-    until deadline: AmbientClock.Instant?, on clock: AmbientClock, leave: @escaping @Sendable () -> Void
-  ) async -> FlightEnding? {
-    let giveUp: @Sendable () -> Void = { [wakeUp] in
-      leave()
+  /// - Parameter leave: gives the seat up.
+  func wait(leave: @escaping @Sendable () -> Void) async -> FlightEnding? {
+    let giveUp: @Sendable () -> Void = { [self] in
+      // Who has been told of the end cannot leave any more: it may be the one who is to go on.
+      let leaves = state.withLock { state in
+        if state.ending == nil { state.hasLeft = true }
+        return state.hasLeft
+      }
+      if leaves { leave() }
       wakeUp.ring()
     }
     await withTaskCancellationHandler {
@@ -29,7 +54,7 @@ final class FlightJoiner: Sendable {
     } onCancel: {
       giveUp()
     }
-    return ending.withLock { $0 }
+    return state.withLock { $0.ending }
   }
 }
 
@@ -43,6 +68,8 @@ enum FlightEnding: Sendable {
   case outOfTime(any Error, lent: LentTime)
   /// Without any: who flew it has left.
   case givenUp
+  /// Not at all: the caller is to fly it under another number, for all others who wait.
+  case takeOver(Int)
 }
 
 /// The time that whoever flew a flight had for it.

@@ -75,6 +75,24 @@ package struct SingleFlightState<Key, Joiner> {
     flights[seat.flight]?.joiners.remove(seat.ticket) != nil
   }
 
+  /// Goes on with a flight under another number, for another one to fly it, and hands out those who wait; nil when it has
+  /// ended before, or nobody waits and it has ended now.
+  package mutating func renew(_ number: Int) -> (flight: Int, joiners: [Joiner])? {
+    guard var flight = end(number) else { return nil }
+    var joiners: [Joiner] = []
+    while let joiner = flight.popJoiner() { joiners.append(joiner) }
+    guard !joiners.isEmpty else { return nil }
+    let seen = newest[flight.hash]
+    return start(flight.key, hash: flight.hash, after: seen).map { ($0, joiners) }
+  }
+
+  /// Has others wait for a flight, who waited for it under another number; false when it has ended.
+  package mutating func rejoin(_ number: Int, _ joiners: [Joiner]) -> Bool {
+    guard flights[number] != nil else { return false }
+    for joiner in joiners { _ = flights[number]?.joiners.append(joiner) }
+    return true
+  }
+
   /// Ends a flight, so that nobody can join it; nil when it has ended before.
   package mutating func end(_ number: Int) -> Flight? {
     guard let flight = flights.removeValue(forKey: number) else { return nil }

@@ -6,7 +6,7 @@ struct FlightExplorationTests {
   private typealias State<Key: Hashable & Sendable> = SingleFlightState<Key, Int>
 
   private struct Scope<Key: Hashable & Sendable>: Explorable {
-    enum Event { case come(Key), leave(Int), end(Int) }
+    enum Event { case come(Key), leave(Int), end(Int), renew(Int) }
 
     struct Passenger {
       var seat: State<Key>.Seat
@@ -34,7 +34,7 @@ struct FlightExplorationTests {
 
     var events: [Event] {
       (came < comers ? keys.map(Event.come) : []) + seats.indices.map(Event.leave)
-        + numbers.map(Event.end) + [.end(99)]
+        + (numbers + [99]).flatMap { [.end($0), .renew($0)] }
     }
 
     // The state is not `Hashable`; the picture shows every field of it and of the model.
@@ -48,6 +48,7 @@ struct FlightExplorationTests {
         let plane = planes.firstIndex { $0.passengers.contains(passenger.name) }
         if let plane { planes[plane].passengers.removeAll { $0 == passenger.name } }
         return difference("whether one could leave", state.leave(passenger.seat), plane != nil)
+      case .renew(let number): return renew(number)
       case .end(let number):
         let told = planes.first { $0.number == number }?.passengers
         planes.removeAll { $0.number == number }
@@ -56,6 +57,29 @@ struct FlightExplorationTests {
         while let joiner = ended?.popJoiner() { waited?.append(joiner) }
         return difference("who waited", waited, told)
       }
+    }
+
+    /// The first of those who wait goes on, and the rest waits for it.
+    private mutating func renew(_ number: Int) -> String? {
+      let index = planes.firstIndex { $0.number == number }
+      let waiting = index.map { planes[$0].passengers } ?? []
+      let renewed = state.renew(number)
+      guard let index, !waiting.isEmpty else {
+        if let index { planes.remove(at: index) }
+        return broken("nobody is left to go on", unless: renewed == nil)
+      }
+      guard let (next, joiners) = renewed else { return "the flight does not go on" }
+      let isNew = !numbers.contains(next)
+      let rest = Array(joiners.dropFirst())
+      let plane = Plane(number: next, key: planes[index].key, passengers: rest)
+      planes.remove(at: index)
+      planes.append(plane)
+      numbers.append(next)
+      // Their seats are of the old number, and leave nothing.
+      seats.removeAll { joiners.contains($0.name) }
+      return difference("who waited", joiners, waiting) ?? broken("the number is new", unless: isNew)
+        ?? broken("the rest waits again", unless: state.rejoin(next, rest))
+        ?? broken("nobody waits for what has ended", unless: !state.rejoin(number, rest))
     }
 
     private func hash(of key: Key) -> Int { hashes[keys.firstIndex(of: key) ?? 0] }

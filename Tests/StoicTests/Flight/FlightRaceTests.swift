@@ -113,4 +113,51 @@ struct FlightRaceTests {
       #expect(inside.total == 2 && flights.inFlight == 0)
     }
   }
+
+  @Test(
+    "When time runs out, the one with the most time goes on: a hundred who came one after the other fly twice",
+    arguments: [true, false])
+  func heirs(inOrder: Bool) throws {
+    try simulate(seeds: 0..<20, schedules: [.uniform]) {
+      let (flights, calls) = (SingleFlight<Int, Int>(), Calls())
+      let crowd = (0..<100).map { number in
+        Ambient.task {
+          try await Ambient.sleep(for: .milliseconds(Int64(number) * 4))
+          return try await withDeadline(
+            .seconds(inOrder ? 1 : 2) - .milliseconds(inOrder ? 0 : Int64(number) * 8)
+          ) {
+            try await flights.run(1) {
+              calls.add()
+              try await Ambient.suspend()
+            }
+          }
+        }
+      }
+      for call in crowd { await #expect(throws: Rejection(.deadlineExceeded)) { _ = try await call.value } }
+      #expect(calls.count <= 2 && flights.inFlight == 0)
+    }
+  }
+
+  @Test("An heir who leaves as well hands over to the next, and nobody is stranded")
+  func heirsLeave() throws {
+    try simulate(seeds: 0..<300) {
+      let (flights, calls) = (SingleFlight<Int, Int>(), Calls())
+      let crowd = (0..<6).map { number in
+        Ambient.task {
+          try await flights.run(1) {
+            calls.add()
+            try await Ambient.sleep(for: .seconds(1))
+            return number
+          }
+        }
+      }
+      for leaver in crowd.prefix(5) {
+        try await Ambient.sleep(for: .milliseconds(Int64(Ambient.random.next() % 3)))
+        leaver.cancel()
+      }
+      #expect(try await crowd[5].value >= 0)
+      for leaver in crowd { _ = await leaver.result }
+      #expect(flights.inFlight == 0)
+    }
+  }
 }
