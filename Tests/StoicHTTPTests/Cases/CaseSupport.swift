@@ -88,3 +88,23 @@ final class AnsweringTransport: HTTPTransport {
     return try await answer(index, request)
   }
 }
+
+/// A value that several tasks of a test share.
+final class Kept<Value: Sendable>: Sendable {
+  private let lock: Lock<Value>
+
+  init(_ value: Value) {
+    lock = Lock(value)
+  }
+
+  var value: Value { lock.withLock { $0 } }
+
+  /// Changes the value, and returns it.
+  @discardableResult
+  func change(_ body: @Sendable (inout Value) -> Void) -> Value {
+    lock.withLock { value in
+      body(&value)
+      return value
+    }
+  }
+}
