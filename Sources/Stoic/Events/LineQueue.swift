@@ -1,29 +1,33 @@
 /// Lines that wait for the one task that writes them.
-struct LineQueue: Sendable {
+package struct LineQueue: Sendable {
   /// What the writing task does next.
-  enum Step: Equatable {
+  package enum Step: Equatable, Sendable {
     /// Write these, then tell how many were lost after them.
     case write([String], lost: Int)
     /// Stop: there is nothing left, and whoever comes next writes.
     case stop
   }
 
-  /// How many lines wait at most.
-  static let limit = 1_024
+  private let limit: Int
 
   private var lines: [String] = []
   private var lost = 0
   private var isWriting = false
 
+  /// - Parameter limit: how many lines wait at most.
+  package init(limit: Int = 1_024) {
+    self.limit = limit
+  }
+
   /// Adds a line; true when the caller is the one who has to write.
-  mutating func add(_ line: String) -> Bool {
-    if lines.count < Self.limit { lines.append(line) } else { lost += 1 }
+  package mutating func add(_ line: String) -> Bool {
+    if lines.count < limit { lines.append(line) } else { lost += 1 }
     defer { isWriting = true }
     return !isWriting
   }
 
   /// Takes everything that waits.
-  mutating func next() -> Step {
+  package mutating func next() -> Step {
     if lines.isEmpty {
       isWriting = false
       return .stop

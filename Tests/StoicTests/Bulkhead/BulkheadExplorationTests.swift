@@ -5,7 +5,7 @@ import Testing
 struct BulkheadExplorationTests {
   // Both are Hashable, so a pair that was met is not continued again.
   private struct Scope: Explorable, Hashable {
-    enum Event: Hashable { case enter, leave, withdraw(UInt64), claim(UInt64) }
+    enum Event: Hashable { case enter, enterAtOnce, leave, withdraw(UInt64), claim(UInt64) }
 
     struct Waiter: Hashable {
       var ticket: UInt64
@@ -33,7 +33,8 @@ struct BulkheadExplorationTests {
 
     var events: [Event] {
       // Only who holds a permit gives one back.
-      [.enter] + (holders > 0 ? [.leave] : []) + tickets.flatMap { [.withdraw($0), .claim($0)] }
+      [.enter, .enterAtOnce] + (holders > 0 ? [.leave] : [])
+        + tickets.flatMap { [.withdraw($0), .claim($0)] }
     }
 
     var mark: Scope { self }
@@ -41,6 +42,10 @@ struct BulkheadExplorationTests {
     mutating func apply(_ event: Event) -> String? {
       switch event {
       case .enter: return enter()
+      case .enterAtOnce:
+        let isFree = holders + handed.count < limit
+        if isFree { holders += 1 }
+        return difference("whether a free permit is taken", state.enterAtOnce(), isFree)
       case .leave:
         holders -= 1
         let woken = waiting.isEmpty ? nil : waiting.removeFirst()
