@@ -20,6 +20,8 @@ struct SecondRules {
       fields.removeAll { same($0.0, "idempotency-key") }
       fields.insert(("Idempotency-Key", written), at: place)
     }
+    guard !defaults.contains(where: { same($0.name, "idempotency-key") }) else { return }
+    guard fields.filter({ same($0.0, "content-type") }).count < 2 else { return }
     let keys = fields.filter { same($0.0, "idempotency-key") }
     guard keys.count < 2, keys.allSatisfy({ Self.isVisible($0.1) }) else { return }
     guard fields.allSatisfy({ Self.isToken($0.0) && Self.isValue($0.1) }) else { return }
@@ -37,7 +39,7 @@ struct SecondRules {
     }
     if !has("accept") { fields.append(("Accept", "*/*")) }
     if !has("user-agent") { fields.append(("User-Agent", "Stoic/0.1.0")) }
-    accepts = Self.isToken(request.method.name)
+    accepts = Self.isToken(request.method.name) && !["CONNECT", "PRI"].contains(request.method.name)
   }
 
   private func has(_ name: String) -> Bool { fields.contains { same($0.0, name) } }

@@ -21,9 +21,7 @@ extension HTTPHeaders {
   /// Puts a key in place of any that is there, and refuses one that protects nothing.
   mutating func setKey(_ key: String?, _ format: IdempotencyKeyFormat) throws(InvalidRequest) {
     if let key {
-      let value = key.isBlank || format == .bare ? key : try key.quoted
-      try Field(Self.idempotencyKey, value).check()
-      self[Self.idempotencyKey] = value
+      self[Self.idempotencyKey] = key.isBlank || format == .bare ? key : try key.quoted
     }
     let keys = values(for: Self.idempotencyKey)
     guard keys.count <= 1 else { throw InvalidRequest("there is more than one Idempotency-Key field") }

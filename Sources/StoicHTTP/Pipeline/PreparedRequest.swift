@@ -65,13 +65,14 @@ extension PreparedRequest {
     headers.reserveCapacity(fields.headers.count + request.headers.count + 3)
     if isOwn { headers.append(contentsOf: fields.headers) }
     headers.replace(with: request.headers)
-    try (fields.areChecked ? request.headers : headers).check()
     var known = KnownFields(headers)
     let key = key ?? request.idempotencyKey
     if key != nil || known.contains(.idempotencyKey) {
       try headers.setKey(key, keyFormat)
       known.insert(.idempotencyKey)
     }
+    // A key replaces one of the request's own, whatever that is.
+    try (fields.areChecked && key == nil ? request.headers : headers).check()
     if request.authority != nil || known.contains(.host) {
       try headers.checkHost(for: location.origin, authority: request.authority)
     }
