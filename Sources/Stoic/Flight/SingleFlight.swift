@@ -4,9 +4,10 @@
 /// value or an error. When it has ended, the next caller does it again: nothing is cached.
 ///
 /// - **Leaving.** A caller who waits and is cancelled, or whose deadline comes, leaves alone. When the one who does the work
-///   is cancelled, nobody joins it from then on, and one of those who wait does the work anew for the rest.
-/// - **Time.** Work that ends by the deadline of who does it is not the result of those who have more time: one of them
-///   does it anew.
+///   is cancelled, nobody joins it from then on, and the one of those who wait with the most time does the work anew for the
+///   rest.
+/// - **Time.** Work that ends by the deadline of who does it is not the result of those who have more time: the one with the
+///   most does it anew.
 /// - **Flights within flights.** Work that asks its own board for its own key does the work itself, also in tasks that it
 ///   starts. Two flights whose work asks for each other wait for each other, until a deadline.
 /// - **Budgets.** A retry with a budget belongs inside the flight: around it, each caller would pay in for the same work.
