@@ -38,12 +38,9 @@ final class FlightJoiner: Sendable {
   /// - Parameter leave: gives the seat up.
   func wait(leave: @escaping @Sendable () -> Void) async -> FlightEnding? {
     let giveUp: @Sendable () -> Void = { [self] in
-      // Who has been told of the end cannot leave any more: it may be the one who is to go on.
-      let leaves = state.withLock { state in
-        if state.ending == nil { state.hasLeft = true }
-        return state.hasLeft
-      }
-      if leaves { leave() }
+      // Who has been told of the end before is not let go of it: it may be the one who is to go on.
+      state.withLock { $0.hasLeft = true }
+      leave()
       wakeUp.ring()
     }
     await withTaskCancellationHandler {
