@@ -34,7 +34,9 @@ let package = Package(
     module("Stoic"),
     module("StoicJSON"),
     module("StoicSchema", ["StoicJSON"]),
-    module("StoicHTTP", ["Stoic", "StoicJSON", "StoicSchema"]),
+    // libcurl, found when a program runs: a build needs nothing of it.
+    .target(name: "CCurl"),
+    module("StoicHTTP", ["CCurl", "Stoic", "StoicJSON", "StoicSchema"]),
     module("StoicTesting", ["Stoic"]),
     module("StoicLocalServer"),
     .executableTarget(

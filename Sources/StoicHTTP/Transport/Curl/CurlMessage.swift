@@ -1,0 +1,59 @@
+#if os(Linux) || os(macOS)
+import Foundation
+
+/// A request as libcurl takes it: checked, and its header section in lines.
+struct CurlMessage: Sendable {
+  let method: String
+  let url: String
+  let isSecure: Bool
+  /// A line for each field; those with an empty value or none end in `;` or `:`, as libcurl wants them.
+  let lines: [String]
+  let body: [UInt8]
+  let mayRepeat: Bool
+
+  /// - Throws: ``TransportError`` for a request that cannot be sent as it is.
+  init(_ request: TransportRequest) throws(TransportError) {
+    let url = request.url
+    guard let scheme = url.scheme, ["http", "https"].contains(scheme) else { throw .unsent(.unsupportedURL) }
+    let text = url.absoluteString
+    // A user name would go out as a credential, and what is no visible ASCII could end the request's line.
+    guard url.user(percentEncoded: true) == nil, url.password(percentEncoded: true) == nil,
+      url.host(percentEncoded: true)?.isEmpty == false, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+    else { throw .unsent(.badURL) }
+    guard request.method.name.isToken else { throw .unsent(.unsupportedURL) }
+    if !request.body.isEmpty, request.method == .get || request.method == .head {
+      throw .unsent(.dataLengthExceedsMaximum)
+    }
+    method = request.method.name
+    self.url = text
+    isSecure = scheme == "https"
+    body = request.body
+    mayRepeat = request.mayRepeat
+    lines = try Self.lines(request.headers)
+  }
+
+  private static func lines(_ headers: HTTPHeaders) throws(TransportError) -> [String] {
+    var lines: [String] = []
+    lines.reserveCapacity(headers.count + 4)
+    for field in headers {
+      guard field.name.isToken, !field.value.utf8.contains(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F })
+      else { throw .unsent(.badURL) }
+      let value = field.value.trimmingBlanks
+      lines.append(value.isEmpty ? "\(field.name);" : "\(field.name): \(value)")
+    }
+    // A name without a value keeps libcurl's own field out.
+    lines.append("Expect:")
+    if !headers.contains("Accept") { lines.append("Accept:") }
+    if !headers.contains("Content-Type") { lines.append("Content-Type:") }
+    if !headers.contains("Accept-Encoding") { lines.append("Accept-Encoding: gzip, deflate") }
+    return lines
+  }
+}
+
+extension TransportError {
+  /// The error of a request of which nothing was sent.
+  static func unsent(_ code: URLError.Code) -> TransportError {
+    TransportError(code: code, mayHaveActed: false)
+  }
+}
+#endif

@@ -1,0 +1,45 @@
+import Foundation
+
+/// A transfer that libcurl gave up, and what that means.
+struct CurlFailure {
+  /// The code as libcurl counts them.
+  let code: Int32
+  /// What libcurl says of it, in English always.
+  let text: String
+  /// Whether the request was handed to a connection.
+  let isSent: Bool
+  /// What the system said last; only to be trusted of a connection that could not be made.
+  let systemError: Int
+
+  /// The table of libcurl's codes, told apart by whether the request was sent and, where one code has several meanings,
+  /// by the text.
+  var meaning: URLError.Code {
+    switch code {
+    case 1: isSent ? .badServerResponse : .unsupportedURL
+    case 3: .badURL
+    case 5, 6: .cannotFindHost
+    case 7: systemError == Self.networkUnreachable ? .notConnectedToInternet : .cannotConnectToHost
+    case 97: .cannotConnectToHost
+    case 8, 27: .badServerResponse
+    case 28: .timedOut
+    case 61: .cannotDecodeContentData
+    case 35, 77, 83: .secureConnectionFailed
+    case 51, 60, 91: .serverCertificateUntrusted
+    case 58, 59: .clientCertificateRejected
+    case 52, 55, 56: connectionFailure
+    case 16, 18, 65, 92, 95: .networkConnectionLost
+    default: .unknown
+    }
+  }
+
+  /// A connection that failed in use, or what failed on the way to one through a proxy.
+  private var connectionFailure: URLError.Code {
+    if text.contains("chunk") { return .badServerResponse }
+    // The server's verdict on the client comes after the client is through with the handshake.
+    if text.contains("alert certificate required") { return .clientCertificateRequired }
+    if text.contains("certificate") && text.contains("alert") { return .clientCertificateRejected }
+    return isSent ? .networkConnectionLost : .cannotConnectToHost
+  }
+
+  private static let networkUnreachable = Int(POSIXErrorCode.ENETUNREACH.rawValue)
+}

@@ -1,0 +1,120 @@
+#if os(Linux) || os(macOS)
+import Foundation
+import Stoic
+
+/// The engine's thread from inside: obeys commands, has libcurl do what can be done, and waits for more.
+///
+/// A transfer is kept in `transfers` for as long as libcurl may call it.
+final class CurlLoop {
+  private let engine: CurlEngine
+  private var multi: MultiHandle
+  private var transfers: [ObjectIdentifier: CurlTransfer] = [:]
+  /// Handles that wait for their next exchange.
+  private var handles: [EasyHandle] = []
+  /// Since when there has been no exchange, while connections may be open.
+  private var idleSince: AmbientClock.Instant?
+  private var mayHaveConnections = false
+
+  private static let keptHandles = 64
+  private static let longest: Int32 = 3_600_000
+
+  private var settings: CurlSettings { engine.settings }
+
+  init(_ engine: CurlEngine, _ multi: MultiHandle) {
+    self.engine = engine
+    self.multi = multi
+  }
+
+  func run() {
+    while true {
+      let (commands, isLast) = engine.take()
+      for command in commands { obey(command) }
+      if isLast { break }
+      multi.perform()
+      collect()
+      if engine.mayWait() { wait() }
+    }
+    for transfer in transfers.values { end(transfer, as: .failed(.cancelled)) }
+    engine.replace(waker: nil)
+    handles = []
+    // Before anybody hears of the end.
+    multi.close()
+    engine.close()
+  }
+
+  private func obey(_ command: CurlInbox.Command) {
+    switch command {
+    case .start(let call): start(call)
+    case .drop(let call):
+      if let transfer = transfers[ObjectIdentifier(call)] { release(transfer) }
+    case .resume(let call): transfers[ObjectIdentifier(call)]?.resume()
+    }
+  }
+
+  private func start(_ call: CurlCall) {
+    guard !call.hasEnded else { return }
+    guard let easy = handles.popLast() ?? EasyHandle() else {
+      call.end(as: .failed(.resourceUnavailable))
+      return
+    }
+    let transfer = CurlTransfer(call, easy, settings)
+    guard easy.prepare(for: transfer, settings), multi.add(easy) else {
+      easy.reset()
+      call.end(as: .failed(.resourceUnavailable))
+      return
+    }
+    transfers[ObjectIdentifier(call)] = transfer
+    mayHaveConnections = true
+    idleSince = nil
+  }
+
+  /// Ends what libcurl is done with.
+  private func collect() {
+    while let (transfer, code) = multi.nextEnded() {
+      end(transfer, as: transfer.ending(code))
+    }
+  }
+
+  private func end(_ transfer: CurlTransfer, as ending: CurlCall.Ending) {
+    // A libcurl that does not ask tells it less exactly.
+    let isSent = !settings.library.asksBeforeSending && transfer.easy.hasWritten
+    release(transfer)
+    transfer.call.end(as: ending, isSent: isSent)
+  }
+
+  /// Takes a transfer from libcurl, whatever it is doing.
+  private func release(_ transfer: CurlTransfer) {
+    engine.count(
+      CurlTransport.Counts(
+        sends: transfer.sends, repeats: max(0, transfer.sends - 1),
+        connections: transfer.easy.connections))
+    multi.remove(transfer.easy)
+    transfer.easy.reset()
+    transfers[ObjectIdentifier(transfer.call)] = nil
+    if handles.count < Self.keptHandles { handles.append(transfer.easy) }
+  }
+
+  private func wait() {
+    guard transfers.isEmpty, mayHaveConnections else { return multi.wait(milliseconds: Self.longest) }
+    let now = AmbientClock.continuous.now
+    let since = idleSince ?? now
+    idleSince = since
+    let left = settings.idleTimeout - since.duration(to: now)
+    if left > .zero {
+      multi.wait(milliseconds: Int32(min(left, .seconds(3_600)) / .milliseconds(1)) + 1)
+    } else {
+      closeConnections()
+    }
+  }
+
+  /// Has a new start without connections: libcurl closes those that are unused only when another is made.
+  private func closeConnections() {
+    mayHaveConnections = false
+    idleSince = nil
+    handles = []
+    guard let fresh = MultiHandle(settings) else { return }
+    engine.replace(waker: fresh.waker)
+    multi = fresh
+  }
+}
+#endif

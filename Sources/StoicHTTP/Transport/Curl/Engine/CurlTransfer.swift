@@ -1,0 +1,133 @@
+#if os(Linux) || os(macOS)
+import Foundation
+
+/// An exchange in libcurl's hands: what has come of the response, and what libcurl is told.
+///
+/// For the engine's thread alone.
+final class CurlTransfer {
+  let call: CurlCall
+  let easy: EasyHandle
+  /// How many times the request was sent.
+  private(set) var sends = 0
+  private let settings: CurlSettings
+  private var head: HeaderSection
+  private var body: ReceivedBody
+  private var uploaded = 0
+  private var isPaused = false
+  /// Why the transfer was ended from here.
+  private var verdict: CurlCall.Ending?
+
+  /// What becomes of a piece of a body.
+  enum Reception {
+    case taken
+    /// It is to come again later.
+    case notNow
+    case refused
+  }
+
+  init(_ call: CurlCall, _ easy: EasyHandle, _ settings: CurlSettings) {
+    self.call = call
+    self.easy = easy
+    self.settings = settings
+    head = HeaderSection(limit: settings.headerLimit)
+    body = ReceivedBody(call.delivery)
+  }
+
+  // What libcurl asks and brings; false ends the transfer.
+
+  func maySend() -> Bool {
+    guard call.maySend() else { return false }
+    guard sends == 0 else {
+      verdict = .failed(.networkConnectionLost)
+      return false
+    }
+    sends += 1
+    return true
+  }
+
+  func nextOfBody(atMost count: Int) -> ArraySlice<UInt8> {
+    let next = call.message.body[uploaded...].prefix(count)
+    uploaded += next.count
+    return next
+  }
+
+  func receive(line: Span<UInt8>) -> Bool {
+    switch head.append(line) {
+    case .goOn: return true
+    case .refused: return stop(as: .failed(.badServerResponse))
+    case .complete: return begin()
+    }
+  }
+
+  func receive(body bytes: Span<UInt8>) -> Reception {
+    // A 205 has no body, whatever follows it (RFC 9110, section 15.3.6); reading on would have no bound.
+    if isBodiless { return refuse(as: .answered(answer())) }
+    switch body.append(bytes) {
+    case .taken: return .taken
+    case .full:
+      isPaused = true
+      return .notNow
+    case .overLimit: return refuse(as: overLimit)
+    case .undecodable: return refuse(as: .failed(.cannotDecodeContentData))
+    }
+  }
+
+  /// There is room again.
+  func resume() {
+    guard isPaused else { return }
+    isPaused = false
+    easy.pause(receiving: false, sending: false)
+  }
+
+  /// How the exchange ends when libcurl is done with it.
+  func ending(_ code: Int32) -> CurlCall.Ending {
+    if let verdict { return verdict }
+    guard code == 0 else {
+      return .failed(
+        CurlFailure(code: code, text: easy.failureText, isSent: sends > 0, systemError: easy.systemError).meaning)
+    }
+    // libcurl calls it a success when the connection ends before the head does.
+    guard head.isComplete else { return .failed(.networkConnectionLost) }
+    guard isBodiless || body.isWhole else { return .failed(.cannotDecodeContentData) }
+    return .answered(answer())
+  }
+
+  private func begin() -> Bool {
+    // Nobody asked for another protocol.
+    guard head.status != 101 else { return stop(as: .failed(.badServerResponse)) }
+    guard !isBodiless else {
+      // Whether or not more follows, a 205 is whole with its head.
+      return head.status != 205 || head.contentLength == .bytes(0) || stop(as: .answered(answer()))
+    }
+    guard let length = head.bodyLength else { return stop(as: .failed(.badServerResponse)) }
+    guard body.begin(head.coding, length: length) else { return stop(as: .failed(.cannotDecodeContentData)) }
+    if let length, length > body.limit { return stop(as: overLimit) }
+    if case .stream = call.delivery { call.begin(answer()) }
+    return true
+  }
+
+  private var isBodiless: Bool {
+    call.message.method == "HEAD" || [204, 205, 304].contains(head.status)
+  }
+
+  private var overLimit: CurlCall.Ending {
+    var answer = answer()
+    answer.isTruncated = true
+    return .answered(answer)
+  }
+
+  private func answer() -> CurlCall.Answer {
+    CurlCall.Answer(status: head.status, fields: head.fields, body: body.take(), sends: sends)
+  }
+
+  private func stop(as ending: CurlCall.Ending) -> Bool {
+    verdict = ending
+    return false
+  }
+
+  private func refuse(as ending: CurlCall.Ending) -> Reception {
+    verdict = ending
+    return .refused
+  }
+}
+#endif

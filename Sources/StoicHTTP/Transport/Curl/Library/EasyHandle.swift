@@ -1,0 +1,80 @@
+#if os(Linux) || os(macOS)
+import CCurl
+
+/// One transfer of libcurl, to be used for one exchange after another.
+///
+/// For the engine's thread alone, on which it is made, used and let go. What keeps it sound: libcurl copies every text;
+/// the list of fields and the buffer for an error's text live as long as the handle and are freed after it; and the
+/// transfer that callbacks are handed is kept alive by whoever attached it until ``reset()``.
+final class EasyHandle {
+  let pointer: OpaquePointer
+  private let errorText: UnsafeMutablePointer<CChar>
+  private var fields: OpaquePointer?
+
+  /// Nil when memory has run out.
+  init?() {
+    guard let pointer = stoic_curl_easy_make() else { return nil }
+    self.pointer = pointer
+    errorText = .allocate(capacity: Int(STOIC_CURL_ERROR_SIZE))
+    errorText.initialize(repeating: 0, count: Int(STOIC_CURL_ERROR_SIZE))
+  }
+
+  deinit {
+    stoic_curl_easy_free(pointer)
+    stoic_curl_list_free(fields)
+    errorText.deallocate()
+  }
+
+  /// Forgets everything about the exchange, the transfer included.
+  func reset() {
+    stoic_curl_easy_reset(pointer)
+    stoic_curl_list_free(fields)
+    fields = nil
+    errorText.pointee = 0
+  }
+
+  func set(_ option: stoic_curl_number, _ value: Int) {
+    stoic_curl_set_number(pointer, option, value)
+  }
+
+  /// Sets a text, which must not hold a NUL; nil takes it back, and what libcurl has by default with it.
+  func set(_ option: stoic_curl_text, _ value: String?) {
+    stoic_curl_set_text(pointer, option, value)
+  }
+
+  func setBodySize(_ count: Int) {
+    stoic_curl_set_body_size(pointer, Int64(count))
+  }
+
+  /// Sets the lines of the header section; false when memory has run out.
+  func setFields(_ lines: [String]) -> Bool {
+    for line in lines {
+      guard let longer = stoic_curl_list_append(fields, line) else { return false }
+      fields = longer
+    }
+    stoic_curl_set_fields(pointer, fields)
+    return true
+  }
+
+  /// Has the transfer be told of what happens, until ``reset()``; the caller keeps it alive until then.
+  func attach(_ transfer: CurlTransfer, asksBeforeSending: Bool) {
+    let context = Unmanaged.passUnretained(transfer).toOpaque()
+    stoic_curl_set_error_text(pointer, errorText)
+    stoic_curl_set_callbacks(
+      pointer, context, CurlCallbacks.header, CurlCallbacks.body, CurlCallbacks.upload)
+    if asksBeforeSending { _ = stoic_curl_set_send_callback(pointer, context, CurlCallbacks.beforeSend) }
+  }
+
+  /// Holds up directions, and lets the others go on.
+  func pause(receiving: Bool, sending: Bool) {
+    stoic_curl_pause(pointer, receiving, sending)
+  }
+
+  func number(_ info: stoic_curl_info) -> Int {
+    stoic_curl_get_number(pointer, info)
+  }
+
+  /// What libcurl says of the failure, or nothing.
+  var failureText: String { String(cString: errorText) }
+}
+#endif
