@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "CInflate.h"
+
 // The part of libcurl's interface that CurlTransport uses, with declarations of our own, so that a build needs neither
 // its headers nor its development package. The library itself is found when the program runs. Names that start with
 // STOIC_CURL are libcurl's own with STOIC_ before them; `.ci/curl/check` compares their values with the real header.

@@ -45,7 +45,9 @@ struct CurlMessage: Sendable {
     lines.append("Expect:")
     if !headers.contains("Accept") { lines.append("Accept:") }
     if !headers.contains("Content-Type") { lines.append("Content-Type:") }
-    if !headers.contains("Accept-Encoding") { lines.append("Accept-Encoding: gzip, deflate") }
+    if !headers.contains("Accept-Encoding") {
+      lines.append("Accept-Encoding: \(Inflater.isAvailable ? "gzip, deflate" : "identity")")
+    }
     return lines
   }
 }

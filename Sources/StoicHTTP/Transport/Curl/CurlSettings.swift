@@ -54,7 +54,8 @@ struct ResolvedProxy: Sendable, Equatable {
   init(_ proxy: CurlTransport.Proxy, environment: [String: String]) {
     switch proxy {
     case .none: (http, https, exceptions) = ("", "", "")
-    case .url(let url, let hosts): (http, https, exceptions) = (url.absoluteString, url.absoluteString, hosts.joined(separator: ","))
+    case .url(let url, let hosts):
+      (http, https, exceptions) = (url.absoluteString, url.absoluteString, hosts.joined(separator: ","))
     case .environment:
       let value = { (name: String) in environment[name] ?? environment[name.uppercased()] }
       // In capitals, a server's client could set this one through a field of its request.

@@ -48,7 +48,8 @@ public final class CurlTransport: HTTPTransport {
     let message = try CurlMessage(request)
     let answer = try await exchange(message, .whole(limit: max(0, maxResponseBytes)), request.timeout).answer
     return HTTPResponse(
-      status: answer.status, headers: try HTTPHeaders(section: answer.fields), body: answer.body, url: request.url,
+      status: answer.status, headers: try HTTPHeaders(section: answer.fields), body: answer.body,
+      url: request.url,
       isTruncated: answer.isTruncated)
   }
 
@@ -65,8 +66,9 @@ public final class CurlTransport: HTTPTransport {
     _ request: TransportRequest, maxResponseBytes: Int = .max, highWater: Int = 128 * 1024
   ) async throws -> (head: HTTPResponse, body: CurlBody) {
     let stream = BodyStream(limit: max(0, maxResponseBytes), highWater: max(1, highWater))
-    let (answer, call, engine) = try await exchange(try CurlMessage(request), .stream(stream), request.timeout)
-    let body = CurlBody(stream, of: call, on: engine)
+    let (answer, call, engine) = try await exchange(
+      try CurlMessage(request), .stream(stream), request.timeout)
+    let body = CurlBody(stream, of: call, on: engine, self)
     let head = HTTPResponse(
       status: answer.status, headers: try HTTPHeaders(section: answer.fields), url: request.url)
     return (head, body)
@@ -100,10 +102,11 @@ public final class CurlTransport: HTTPTransport {
 
   private var nextEngine: CurlEngine {
     guard engines.count > 1 else { return engines[0] }
-    return engines[turn.withLock { turn in
-      turn = (turn + 1) % engines.count
-      return turn
-    }]
+    return engines[
+      turn.withLock { turn in
+        turn = (turn + 1) % engines.count
+        return turn
+      }]
   }
 }
 

@@ -39,6 +39,14 @@ final class BodyStream: Sendable {
 
   var peak: Int { state.withLock { $0.peak } }
 
+  /// Whether enough waits; the reader then says when there is room.
+  func isFull() -> Bool {
+    state.withLock { state in
+      if state.bytes.count >= highWater { state.isFull = true }
+      return state.isFull
+    }
+  }
+
   /// Takes a piece, whole or not at all.
   func offer(_ piece: Span<UInt8>) -> ReceivedBody.Step {
     // A view cannot go into a closure.

@@ -11,11 +11,14 @@ package final class CurlBody: AsyncSequence, Sendable {
   private let stream: BodyStream
   private let call: CurlCall
   private let engine: CurlEngine
+  /// Kept until the body is let go of, since it ends everything when it is let go of itself.
+  private let transport: CurlTransport
 
-  init(_ stream: BodyStream, of call: CurlCall, on engine: CurlEngine) {
+  init(_ stream: BodyStream, of call: CurlCall, on engine: CurlEngine, _ transport: CurlTransport) {
     self.stream = stream
     self.call = call
     self.engine = engine
+    self.transport = transport
   }
 
   deinit { engine.end(call, as: .cancelled) }

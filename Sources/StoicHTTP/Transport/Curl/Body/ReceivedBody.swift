@@ -14,6 +14,7 @@ struct ReceivedBody {
   private let stream: BodyStream?
   private var bytes: [UInt8] = []
   private var announced: Int?
+  private var unpacking: Unpacking?
 
   /// The most that is set aside on the word of a `Content-Length`.
   private static let trustedLength = 1 << 20
@@ -27,13 +28,41 @@ struct ReceivedBody {
     }
   }
 
-  /// The head has come; false for a coding that is not known.
-  mutating func begin(_ coding: String, length: Int?) -> Bool {
+  /// The head has come, with what it says of the body.
+  mutating func begin(_ codings: [PackedStage.Coding], length: Int?) {
     announced = length
-    return true
+    if !codings.isEmpty { unpacking = Unpacking(codings) }
   }
 
+  /// Takes a piece as it came.
   mutating func append(_ piece: Span<UInt8>) -> Step {
+    guard unpacking != nil else { return deliver(piece) }
+    // A piece that was taken is unpacked to its end before the next is.
+    if let stream, stream.isFull() { return .full }
+    var bytes: [UInt8] = []
+    bytes.append(piece)
+    unpacking?.push(bytes)
+    let step = unpack()
+    // It was taken, and what is left of it is unpacked when there is room.
+    return step == .full ? .taken : step
+  }
+
+  /// Unpacks what waits, as far as there is room.
+  mutating func unpack() -> Step {
+    while true {
+      if let stream, stream.isFull() { return .full }
+      switch unpacking?.pull() ?? .needsInput {
+      case .needsInput: return .taken
+      case .broken: return .undecodable
+      case .made(let count):
+        guard let output = unpacking?.output else { return .taken }
+        let step = deliver(output.span.extracting(first: count))
+        if step != .taken { return step }
+      }
+    }
+  }
+
+  private mutating func deliver(_ piece: Span<UInt8>) -> Step {
     if let stream { return stream.offer(piece) }
     let room = limit - bytes.count
     makeRoom(for: min(room, piece.count))
@@ -42,7 +71,7 @@ struct ReceivedBody {
   }
 
   /// Whether what has come may be the end.
-  var isWhole: Bool { true }
+  var isWhole: Bool { unpacking?.isWhole ?? true }
 
   /// Hands the body over.
   mutating func take() -> [UInt8] {

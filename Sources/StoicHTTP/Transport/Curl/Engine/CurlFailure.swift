@@ -1,7 +1,7 @@
-import Foundation
+package import Foundation
 
 /// A transfer that libcurl gave up, and what that means.
-struct CurlFailure {
+package struct CurlFailure {
   /// The code as libcurl counts them.
   let code: Int32
   /// What libcurl says of it, in English always.
@@ -11,9 +11,16 @@ struct CurlFailure {
   /// What the system said last; only to be trusted of a connection that could not be made.
   let systemError: Int
 
+  package init(code: Int32, text: String, isSent: Bool, systemError: Int) {
+    self.code = code
+    self.text = text
+    self.isSent = isSent
+    self.systemError = systemError
+  }
+
   /// The table of libcurl's codes, told apart by whether the request was sent and, where one code has several meanings,
   /// by the text.
-  var meaning: URLError.Code {
+  package var meaning: URLError.Code {
     switch code {
     case 1: isSent ? .badServerResponse : .unsupportedURL
     case 3: .badURL

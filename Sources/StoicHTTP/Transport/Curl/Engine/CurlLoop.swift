@@ -47,7 +47,9 @@ final class CurlLoop {
     case .start(let call): start(call)
     case .drop(let call):
       if let transfer = transfers[ObjectIdentifier(call)] { release(transfer) }
-    case .resume(let call): transfers[ObjectIdentifier(call)]?.resume()
+    case .resume(let call):
+      guard let transfer = transfers[ObjectIdentifier(call)], let ending = transfer.resume() else { return }
+      end(transfer, as: ending)
     }
   }
 
@@ -71,7 +73,7 @@ final class CurlLoop {
   /// Ends what libcurl is done with.
   private func collect() {
     while let (transfer, code) = multi.nextEnded() {
-      end(transfer, as: transfer.ending(code))
+      if let ending = transfer.complete(code) { end(transfer, as: ending) }
     }
   }
 
@@ -114,6 +116,7 @@ final class CurlLoop {
     handles = []
     guard let fresh = MultiHandle(settings) else { return }
     engine.replace(waker: fresh.waker)
+    multi.close()
     multi = fresh
   }
 }

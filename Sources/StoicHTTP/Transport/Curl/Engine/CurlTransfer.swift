@@ -14,6 +14,8 @@ final class CurlTransfer {
   private var body: ReceivedBody
   private var uploaded = 0
   private var isPaused = false
+  /// What libcurl said at its end, while a reader has yet to make room for the last bytes.
+  private var code: Int32?
   /// Why the transfer was ended from here.
   private var verdict: CurlCall.Ending?
 
@@ -72,19 +74,36 @@ final class CurlTransfer {
     }
   }
 
-  /// There is room again.
-  func resume() {
-    guard isPaused else { return }
-    isPaused = false
-    easy.pause(receiving: false, sending: false)
+  /// There is room again; says how the exchange ends where that is settled now.
+  func resume() -> CurlCall.Ending? {
+    switch body.unpack() {
+    case .full: return nil
+    case .overLimit: return overLimit
+    case .undecodable: return .failed(.cannotDecodeContentData)
+    case .taken: break
+    }
+    if let code { return ending(code) }
+    if isPaused {
+      isPaused = false
+      let code = easy.goOn()
+      if code != 0 { return ending(code) }
+    }
+    return nil
   }
 
-  /// How the exchange ends when libcurl is done with it.
-  func ending(_ code: Int32) -> CurlCall.Ending {
+  /// libcurl is done; says how the exchange ends, unless a reader has to make room first.
+  func complete(_ code: Int32) -> CurlCall.Ending? {
+    guard code == 0, verdict == nil, body.unpack() == .full else { return ending(code) }
+    self.code = code
+    return nil
+  }
+
+  private func ending(_ code: Int32) -> CurlCall.Ending {
     if let verdict { return verdict }
     guard code == 0 else {
-      return .failed(
-        CurlFailure(code: code, text: easy.failureText, isSent: sends > 0, systemError: easy.systemError).meaning)
+      let failure = CurlFailure(
+        code: code, text: easy.failureText, isSent: sends > 0, systemError: easy.systemError)
+      return .failed(failure.meaning)
     }
     // libcurl calls it a success when the connection ends before the head does.
     guard head.isComplete else { return .failed(.networkConnectionLost) }
@@ -99,9 +118,13 @@ final class CurlTransfer {
       // Whether or not more follows, a 205 is whole with its head.
       return head.status != 205 || head.contentLength == .bytes(0) || stop(as: .answered(answer()))
     }
-    guard let length = head.bodyLength else { return stop(as: .failed(.badServerResponse)) }
-    guard body.begin(head.coding, length: length) else { return stop(as: .failed(.cannotDecodeContentData)) }
-    if let length, length > body.limit { return stop(as: overLimit) }
+    do throws(TransportError) {
+      let length = try head.bodyLength()
+      if let length, length > body.limit { return stop(as: overLimit) }
+      body.begin(try head.bodyCodings(), length: length)
+    } catch {
+      return stop(as: .failed(error.code))
+    }
     if case .stream = call.delivery { call.begin(answer()) }
     return true
   }

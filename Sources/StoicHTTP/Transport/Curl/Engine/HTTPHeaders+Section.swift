@@ -14,7 +14,9 @@ extension HTTPHeaders {
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
       let text = line.trimmingBlanks
       // No control character but a tab; a carriage return that ends no line has been used to forge one.
-      guard !line.dropLast().contains(where: { $0 == 0 || $0 == 13 }) , !text.contains(0) else { throw .malformed }
+      guard !line.dropLast().contains(where: { $0 == 0 || $0 == 13 }), !text.contains(0) else {
+        throw .malformed
+      }
       if line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t") {
         guard let last = fields.popLast() else { throw .malformed }
         fields.append(Field(last.name, String("\(last.value) \(text.fieldText)".trimmingBlanks)))

@@ -1,3 +1,6 @@
+#if os(Linux) || os(macOS)
+import Foundation
+
 /// The header section of a response as its lines come: the last one, after interim responses, and what it says of the
 /// body.
 ///
@@ -19,23 +22,47 @@ struct HeaderSection {
   /// The lines of the section at hand, without the status line and the empty one.
   private(set) var fields: [UInt8] = []
   private(set) var contentLength = ContentLength.unstated
-  private var isChunked = false
-  /// The codings of the body in the order in which they were applied, as the server spelled them.
-  private(set) var coding = ""
+  /// The values of `Transfer-Encoding` and `Content-Encoding`, lists joined.
+  private var transferCodings = ""
+  private var contentCodings = ""
+
+  /// More codings than that would only be there to make work.
+  private static let mostCodings = 5
 
   /// - Parameter limit: the most bytes of all lines together.
   init(limit: Int) { self.limit = limit }
 
-  /// The length of the body as it is delivered, where that is announced; nil in nil for an announcement that makes no
-  /// sense.
-  var bodyLength: Int?? {
-    // A chunked body has no announced length, and what a coding makes of the length cannot be told.
-    if isChunked || !coding.isEmpty { return .some(nil) }
-    switch contentLength {
-    case .unstated: return .some(nil)
-    case .bytes(let count): return .some(count)
-    case .invalid: return nil
+  /// The length of the body as it is delivered, where that is announced.
+  ///
+  /// - Throws: ``TransportError`` for framing that makes no sense or is not known.
+  func bodyLength() throws(TransportError) -> Int? {
+    // libcurl undoes chunks and nothing else, and tells nobody.
+    guard transferCodings.isEmpty || transferCodings.lowercased() == "chunked" else {
+      throw TransportError(.badServerResponse)
     }
+    // A chunked body has no announced length, and what a coding makes of the length cannot be told.
+    guard transferCodings.isEmpty, contentCodings.isEmpty else { return nil }
+    switch contentLength {
+    case .unstated: return nil
+    case .bytes(let count): return count
+    case .invalid: throw TransportError(.badServerResponse)
+    }
+  }
+
+  /// The codings of the body in the order in which they were applied.
+  ///
+  /// - Throws: ``TransportError`` where one is not known, or there are too many.
+  func bodyCodings() throws(TransportError) -> [PackedStage.Coding] {
+    var codings: [PackedStage.Coding] = []
+    for name in contentCodings.split(separator: ",") {
+      let name = String(name).trimmingBlanks
+      if name.isEmpty || name.lowercased() == "identity" { continue }
+      guard let coding = PackedStage.Coding(name), codings.count < Self.mostCodings else {
+        throw TransportError(.cannotDecodeContentData)
+      }
+      codings.append(coding)
+    }
+    return codings
   }
 
   mutating func append(_ line: Span<UInt8>) -> Step {
@@ -60,8 +87,8 @@ struct HeaderSection {
   private mutating func begin(_ line: Span<UInt8>) {
     fields.removeAll(keepingCapacity: true)
     contentLength = .unstated
-    isChunked = false
-    coding = ""
+    transferCodings = ""
+    contentCodings = ""
     status = 0
     var index = 5
     while index < line.count, line[index] != UInt8(ascii: " ") { index += 1 }
@@ -79,10 +106,12 @@ struct HeaderSection {
         let length = ContentLength(value)
         contentLength = contentLength == .unstated || contentLength == length ? length : .invalid
       } else if let value = line.value(of: "content-encoding:") {
-        coding += coding.isEmpty ? value : ",\(value)"
+        contentCodings += contentCodings.isEmpty ? value : ",\(value)"
       }
     case UInt8(ascii: "t"):
-      if line.value(of: "transfer-encoding:") != nil { isChunked = true }
+      if let value = line.value(of: "transfer-encoding:") {
+        transferCodings += transferCodings.isEmpty ? value : ",\(value)"
+      }
     default: break
     }
   }
@@ -118,3 +147,4 @@ extension String {
     return String(rest).trimmingBlanks
   }
 }
+#endif

@@ -40,7 +40,8 @@ enum CurlCallbacks {
     context.map { Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  private static func view(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> UnsafeBufferPointer<UInt8> {
+  private static func view(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> UnsafeBufferPointer<UInt8>
+  {
     // Bytes may be looked at as any type of their size.
     let start = bytes.map { UnsafeRawPointer($0).assumingMemoryBound(to: UInt8.self) }
     return UnsafeBufferPointer(start: start, count: start == nil ? 0 : count)

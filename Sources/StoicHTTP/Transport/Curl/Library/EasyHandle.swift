@@ -65,10 +65,9 @@ final class EasyHandle {
     if asksBeforeSending { _ = stoic_curl_set_send_callback(pointer, context, CurlCallbacks.beforeSend) }
   }
 
-  /// Holds up directions, and lets the others go on.
-  func pause(receiving: Bool, sending: Bool) {
-    stoic_curl_pause(pointer, receiving, sending)
-  }
+  /// Lets go on what a callback has held up, and calls back from inside of it; the code of a failure of that is not 0, and
+  /// is told nowhere else.
+  func goOn() -> Int32 { stoic_curl_pause(pointer, false, false) }
 
   func number(_ info: stoic_curl_info) -> Int {
     stoic_curl_get_number(pointer, info)

@@ -1,0 +1,114 @@
+#if os(Linux) || os(macOS)
+import Foundation
+import StoicHTTP
+import StoicLocalServer
+import Testing
+
+@Suite("Packed bodies on libcurl's transport", .timeLimit(.minutes(5)))
+struct CurlCodingTests {
+  private static let hello = Array("hello".utf8)
+
+  private func response(
+    _ coding: String, _ body: [UInt8], chunked: Bool = false, pieces: Int = .max,
+    maxResponseBytes: Int = 1_000
+  ) async throws -> HTTPResponse {
+    let server = try await LocalServer.start { _ in
+      let pieces = stride(from: 0, to: body.count, by: min(pieces, max(1, body.count))).map {
+        LocalServer.Piece.bytes(Array(body[$0..<min(body.count, $0 &+ min(pieces, body.count))]))
+      }
+      return LocalServer.Response(
+        status: 200, headers: ["Content-Encoding": coding], body: pieces, chunked: chunked)
+    }
+    defer { server.stop() }
+    return try await CurlTransport().send(.to(server), maxResponseBytes: maxResponseBytes)
+  }
+
+  /// Bytes in zlib's wrapping, or without it.
+  private static func deflate(_ bytes: [UInt8], wrapped: Bool) -> [UInt8] {
+    let gzip = Gzip.stored(bytes)
+    let raw = Array(gzip.dropFirst(10).dropLast(8))
+    guard wrapped else { return raw }
+    let (a, b) = bytes.reduce((UInt32(1), UInt32(0))) { sums, byte in
+      let a = (sums.0 + UInt32(byte)) % 65_521
+      return (a, (sums.1 + a) % 65_521)
+    }
+    let sum = b << 16 | a
+    return [0x78, 0x9C] + raw + (0..<4).map { UInt8(truncatingIfNeeded: sum >> (24 - 8 * $0)) }
+  }
+
+  @Test("What it asks for it can unpack")
+  func asks() async throws {
+    let server = try await LocalServer.start { _ in .text("") }
+    defer { server.stop() }
+    _ = try await CurlTransport().send(.to(server))
+    _ = try await CurlTransport().send(.to(server, headers: ["accept-encoding": "identity"]))
+    #expect(server.requests.map { $0.headers("Accept-Encoding") } == [["gzip, deflate"], ["identity"]])
+  }
+
+  @Test(
+    "Every coding is undone, alone and on top of another, whole or in pieces", arguments: [1, 2, 7, Int.max],
+    [false, true])
+  func codings(_ pieces: Int, chunked: Bool) async throws {
+    let gzip = Gzip.stored(Self.hello)
+    let cases: [(String, [UInt8])] = [
+      ("gzip", gzip), ("x-gzip", gzip), ("GZIP", gzip), ("identity", Self.hello), ("identity, gzip", gzip),
+      ("deflate", Self.deflate(Self.hello, wrapped: true)),
+      ("deflate", Self.deflate(Self.hello, wrapped: false)),
+      ("gzip, gzip", Gzip.stored(gzip)),
+      ("deflate, gzip", Gzip.stored(Self.deflate(Self.hello, wrapped: true))),
+      ("gzip", Gzip.stored(Array("hel".utf8)) + Gzip.stored(Array("lo".utf8))),
+    ]
+    for (coding, body) in cases {
+      let response = try await response(coding, body, chunked: chunked, pieces: pieces)
+      #expect(response.text == "hello", "\(coding)")
+      #expect(response.headers["Content-Encoding"] == coding)
+    }
+  }
+
+  @Test("An empty body is whole in any coding", arguments: ["gzip", "deflate", "gzip, gzip"])
+  func empty(_ coding: String) async throws {
+    #expect(try await response(coding, []).body == [])
+  }
+
+  @Test(
+    "A packed body that is cut or broken is a failure, though its framing is whole", arguments: [false, true])
+  func broken(chunked: Bool) async throws {
+    let gzip = Gzip.stored(Self.hello)
+    let zlib = Self.deflate(Self.hello, wrapped: true)
+    let cases: [(String, [UInt8])] = [
+      ("gzip", Self.hello), ("deflate", Self.hello), ("made-up", Self.hello), ("br", Self.hello),
+      ("gzip", Gzip.stored(Self.hello, checksum: 0)), ("gzip", gzip + [0]), ("deflate", zlib + [0]),
+      ("gzip", gzip + Self.hello), ("gzip, gzip", gzip), ("gzip, gzip", Gzip.stored(gzip.dropLast() + [])),
+      ("gzip,gzip,gzip,gzip,gzip,gzip", gzip),
+    ]
+    let cuts =
+      (1..<gzip.count).map { ("gzip", Array(gzip.prefix($0))) }
+      + (1..<zlib.count).map { ("deflate", Array(zlib.prefix($0))) }
+    for (coding, body) in cases + cuts {
+      await #expect(
+        throws: TransportError(code: .cannotDecodeContentData, mayHaveActed: true), "\(coding) \(body)"
+      ) { _ = try await response(coding, body, chunked: chunked) }
+    }
+  }
+
+  @Test("The limit counts unpacked bytes, to the byte")
+  func limit() async throws {
+    let whole = try await response("gzip", Gzip.stored(Self.hello), maxResponseBytes: 5)
+    #expect(whole.text == "hello" && !whole.isTruncated)
+    let cut = try await response("gzip", Gzip.stored(Self.hello), maxResponseBytes: 4)
+    #expect(cut.text == "hell" && cut.isTruncated)
+  }
+
+  @Test("A bomb ends at the limit, however many times it is packed")
+  func bomb() async throws {
+    // 16 KB that unpack to 2.6 MB, and 2.6 MB more from each 16 KB of those.
+    let bomb = Gzip.bomb(copies: 10_000)
+    let once = try await response("gzip", bomb, maxResponseBytes: 1_000_000)
+    #expect(once.isTruncated)
+    #expect(once.body == Array(repeating: 0, count: 1_000_000))
+    let twice = try await response("gzip, gzip", Gzip.stored(bomb), maxResponseBytes: 1_000_000)
+    #expect(twice.isTruncated)
+    #expect(twice.body == once.body)
+  }
+}
+#endif
