@@ -211,10 +211,13 @@ struct CurlLifeTests {
       configuration.threads = min(number, 2)
       configuration.maxConnectionsPerHost = number
       configuration.maxIdleConnections = number
-      configuration.maxHeaderBytes = max(number, 1_000)
       configuration.idleTimeout = time
-      configuration.connectTimeout = time == .zero ? .seconds(60) : max(time, .seconds(60))
-      #expect(try await CurlTransport(configuration).send(.to(server)).text == "well")
+configuration.connectTimeout = time
+      let transport = try CurlTransport(configuration)
+      guard time > .zero else { continue }
+      #expect(try await transport.send(.to(server)).text == "well")
+      configuration.maxHeaderBytes = number
+      _ = try CurlTransport(configuration)
     }
   }
 

@@ -31,13 +31,14 @@ struct CurlSettings: Sendable {
     idleTimeout = min(max(.zero, configuration.idleTimeout), .seconds(Self.most))
     // libcurl counts in seconds, and takes 0 for its own default.
     idleSeconds = max(1, Int(idleTimeout.components.seconds))
-    connectMilliseconds = Self.milliseconds(min(configuration.connectTimeout, .seconds(Self.most)))
+    connectMilliseconds = Self.milliseconds(min(max(.zero, configuration.connectTimeout), .seconds(Self.most)))
     headerLimit = max(0, configuration.maxHeaderBytes)
     proxy = ResolvedProxy(configuration.proxy, environment: environment)
     caFile = configuration.caFile
     clientCertificate = configuration.clientCertificate
   }
 
+  /// At least one: libcurl takes 0 for its own default.
   private static func milliseconds(_ time: Duration) -> Int {
     let (seconds, attoseconds) = time.components
     return max(1, Int(seconds * 1_000 + attoseconds / 1_000_000_000_000_000))

@@ -113,16 +113,13 @@ public final class CurlTransport: HTTPTransport {
 extension CurlTransport {
   /// What was done so far.
   package struct Counts: Sendable, Equatable {
-    /// Requests handed to a connection, repeats included.
+    /// Requests handed to a connection.
     package var sends = 0
-    /// Requests that were sent again within one exchange.
-    package var repeats = 0
     /// Connections that were opened.
     package var connections = 0
 
     mutating func add(_ other: Counts) {
       sends += other.sends
-      repeats += other.repeats
       connections += other.connections
     }
   }

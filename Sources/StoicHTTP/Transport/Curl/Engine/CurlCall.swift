@@ -22,8 +22,6 @@ final class CurlCall: Sendable {
     var fields: [UInt8]
     var body: [UInt8] = []
     var isTruncated = false
-    /// How many times the request was sent.
-    var sends: Int
   }
 
   /// How an exchange ends.
@@ -104,7 +102,7 @@ final class CurlCall: Sendable {
       let before = state
       let end = Self.result(of: ending, isSent: isSent || state.isSent)
       // A body is the caller's alone.
-      state.end = end.map { Answer(status: $0.status, fields: [], sends: $0.sends) }
+      state.end = end.map { Answer(status: $0.status, fields: []) }
       state.caller = nil
       state.timer = nil
       return (end, before)

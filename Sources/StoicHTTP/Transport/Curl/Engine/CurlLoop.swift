@@ -86,10 +86,7 @@ final class CurlLoop {
 
   /// Takes a transfer from libcurl, whatever it is doing.
   private func release(_ transfer: CurlTransfer) {
-    engine.count(
-      CurlTransport.Counts(
-        sends: transfer.sends, repeats: max(0, transfer.sends - 1),
-        connections: transfer.easy.connections))
+    engine.count(CurlTransport.Counts(sends: transfer.isSent ? 1 : 0, connections: transfer.easy.connections))
     multi.remove(transfer.easy)
     transfer.easy.reset()
     transfers[ObjectIdentifier(transfer.call)] = nil

@@ -7,8 +7,8 @@ import Foundation
 final class CurlTransfer {
   let call: CurlCall
   let easy: EasyHandle
-  /// How many times the request was sent.
-  private(set) var sends = 0
+  /// Whether the request was handed to a connection.
+  private(set) var isSent = false
   private let settings: CurlSettings
   private var head: HeaderSection
   private var body: ReceivedBody
@@ -39,11 +39,12 @@ final class CurlTransfer {
 
   func maySend() -> Bool {
     guard call.maySend() else { return false }
-    guard sends == 0 else {
+    guard !isSent else {
+      // The connection it was sent on has turned out to be dead, and libcurl has made another.
       verdict = .failed(.networkConnectionLost)
       return false
     }
-    sends += 1
+    isSent = true
     return true
   }
 
@@ -102,7 +103,7 @@ final class CurlTransfer {
     if let verdict { return verdict }
     guard code == 0 else {
       let failure = CurlFailure(
-        code: code, text: easy.failureText, isSent: sends > 0, systemError: easy.systemError)
+        code: code, text: easy.failureText, isSent: isSent, systemError: easy.systemError)
       return .failed(failure.meaning)
     }
     // libcurl calls it a success when the connection ends before the head does.
@@ -140,7 +141,7 @@ final class CurlTransfer {
   }
 
   private func answer() -> CurlCall.Answer {
-    CurlCall.Answer(status: head.status, fields: head.fields, body: body.take(), sends: sends)
+    CurlCall.Answer(status: head.status, fields: head.fields, body: body.take())
   }
 
   private func stop(as ending: CurlCall.Ending) -> Bool {
