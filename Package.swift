@@ -45,9 +45,14 @@ let package = Package(
       swiftSettings: settings),
     // Takes the place of the program's allocator, so nothing but the benchmarks may link it.
     .target(name: "CAllocations"),
+    // What the transport on libcurl is measured against.
+    .target(name: "CLibcurlLoop", dependencies: ["CCurl"]),
     .executableTarget(
       name: "stoic-bench",
-      dependencies: ["CAllocations", "Stoic", "StoicHTTP", "StoicJSON", "StoicSchema", "StoicTesting"],
+      dependencies: [
+        "CAllocations", "CLibcurlLoop", "Stoic", "StoicHTTP", "StoicJSON", "StoicLocalServer", "StoicSchema",
+        "StoicTesting",
+      ],
       swiftSettings: settings),
 
     tests("StoicTests", ["Stoic", "StoicTesting"]),

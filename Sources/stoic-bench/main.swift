@@ -1,6 +1,12 @@
 import Foundation
 
 let arguments = CommandLine.arguments.dropFirst()
+#if os(Linux)
+if arguments.elementsEqual([ServerProcess.argument]) {
+  try ServerProcess.serve()
+  exit(0)
+}
+#endif
 let names = arguments.filter { !$0.hasPrefix("--") }
 let options = arguments.filter { $0.hasPrefix("--") }
 

@@ -6,12 +6,18 @@ import StoicHTTP
 /// - `http.pipeline`, `http.pipeline_deadline`: nanoseconds over the bare transport's call of the same run, without and
 ///   within a deadline; the ratio is of the whole call to the bare one.
 /// - `http.breaker_open`: the same of a call that an open breaker refuses.
+/// - `http.loopback.…`, on Linux: see `loopbackFigures`.
 /// - `….allocations`: the allocations of a call over those of the bare one, counted; the ratio is to the 25 that it may make
 ///   at most. Left out where they cannot be counted.
 func httpFigures() throws -> [Figure] {
-  try waiting {
+  let figures = try waiting {
     try await overheads(of: try await pipelines(), over: bareTransport(), allowing: 25)
   }
+  #if os(Linux)
+  return figures + (try loopbackFigures())
+  #else
+  return figures
+  #endif
 }
 
 /// What a script records of its requests grows with their number, and is not what is measured: a thousand calls get a new

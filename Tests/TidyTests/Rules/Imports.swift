@@ -15,7 +15,7 @@ enum Imports {
     "StoicTesting": ["Stoic", "Foundation", "Testing", "Synchronization", "_Concurrency"],
     "StoicLocalServer": libc.union(["Foundation", "Dispatch"]),
     "stoic-demo": ours.union(["Foundation"]),
-    "stoic-bench": ours.union(["Foundation", "CAllocations"]),
+    "stoic-bench": ours.union(["Foundation", "CAllocations", "CLibcurlLoop"]),
   ]
 
   /// Files and folders that alone may import more.

@@ -6,10 +6,16 @@ struct CurlMessage: Sendable {
   let method: String
   let url: String
   let isSecure: Bool
+  /// Host and port, with whatever scheme.
+  let origin: String
+  /// The path, for those who read.
+  var path: String { URLReference(url)?.path ?? "" }
   /// A line for each field; those with an empty value or none end in `;` or `:`, as libcurl wants them.
   let lines: [String]
   let body: [UInt8]
-  let mayRepeat: Bool
+  /// Whether it may go over HTTP/2: there a server refuses requests now and then for reasons of the connection's, and
+  /// only one that changes nothing and has no body may be sent again for it.
+  let suitsHTTP2: Bool
 
   /// - Throws: ``TransportError`` for a request that cannot be sent as it is.
   init(_ request: TransportRequest) throws(TransportError) {
@@ -28,7 +34,9 @@ struct CurlMessage: Sendable {
     self.url = text
     isSecure = scheme == "https"
     body = request.body
-    mayRepeat = request.mayRepeat
+    origin = "\(url.host(percentEncoded: true) ?? ""):\(url.port ?? 443)"
+    suitsHTTP2 =
+      isSecure && request.mayRepeat && body.isEmpty && [.get, .head, .options].contains(request.method)
     lines = try Self.lines(request.headers)
   }
 

@@ -8,8 +8,9 @@ import Stoic
 /// has loaded the same library already. One thread of its own moves the bytes of all exchanges, over HTTP/1.1 and, where
 /// a server with TLS offers it, HTTP/2. Its timeouts run on the ambient clock.
 ///
-/// It sends no request a second time by itself: what libcurl would send again on a new connection, because a kept one
-/// turned out to be dead, fails as a lost connection, and the client decides. `design/14-curl.md` has the contract.
+/// What libcurl would send again on a new connection, because a kept one turned out to be dead, fails as a lost
+/// connection, and the client decides. The one exception is a GET, HEAD or OPTIONS that may be repeated, over HTTP/2; the
+/// event `transport.repeated` then says so. `design/14-curl.md` has the contract.
 public final class CurlTransport: HTTPTransport {
   private let engines: [CurlEngine]
   private let turn = Lock(0)
@@ -24,6 +25,9 @@ public final class CurlTransport: HTTPTransport {
     for _ in 0..<settings.threads { engines.append(try CurlEngine(settings)) }
     self.engines = engines
   }
+
+  /// A transport for everybody who does not need one of their own; nil where there is no libcurl.
+  static let shared = try? CurlTransport()
 
   deinit {
     for engine in engines { engine.stop() }
@@ -87,6 +91,7 @@ public final class CurlTransport: HTTPTransport {
     if let timeout, timeout <= .zero { throw TransportError(code: .timedOut, mayHaveActed: false) }
     let engine = nextEngine
     let call = CurlCall(message, delivery)
+    defer { if call.sends > 1 { recordRepeat(of: message, sends: call.sends) } }
     let answer = try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         guard call.board(continuation) else { return }
@@ -98,6 +103,15 @@ public final class CurlTransport: HTTPTransport {
       engine.end(call, as: .cancelled)
     }
     return (answer, call, engine)
+  }
+
+  private func recordRepeat(of message: CurlMessage, sends: Int) {
+    Ambient.record(
+      "transport.repeated", .info, label: message.origin,
+      [
+        Event.Field("method", message.method), Event.Field("host", message.origin),
+        Event.Field("path", message.path), Event.Field("sends", "\(sends)"),
+      ])
   }
 
   private var nextEngine: CurlEngine {

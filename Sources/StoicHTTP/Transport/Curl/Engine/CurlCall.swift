@@ -36,7 +36,7 @@ final class CurlCall: Sendable {
     var end: Result<Answer, any Error>?
     var caller: CheckedContinuation<Answer, any Error>?
     var timer: ScheduledTimer?
-    var isSent = false
+    var sends = 0
   }
 
   let message: CurlMessage
@@ -74,11 +74,17 @@ final class CurlCall: Sendable {
     if isLate { timer.cancel() }
   }
 
+  /// How many times the request was sent.
+  var sends: Int { state.withLock { $0.sends } }
+
   /// Whether the request may be sent now; from then on it counts as sent.
-  func maySend() -> Bool {
+  ///
+  /// - Parameter again: whether it may be although it was before.
+  func maySend(again: Bool) -> Bool {
     state.withLock { state in
-      if state.end == nil { state.isSent = true }
-      return state.end == nil
+      guard state.end == nil, state.sends == 0 || again else { return false }
+      state.sends += 1
+      return true
     }
   }
 
@@ -100,7 +106,7 @@ final class CurlCall: Sendable {
     let closed = state.withLock { state -> (end: Result<Answer, any Error>, before: State)? in
       guard state.end == nil else { return nil }
       let before = state
-      let end = Self.result(of: ending, isSent: isSent || state.isSent)
+      let end = Self.result(of: ending, isSent: isSent || state.sends > 0)
       // A body is the caller's alone.
       state.end = end.map { Answer(status: $0.status, fields: []) }
       state.caller = nil

@@ -15,7 +15,11 @@ final class CurlLoop {
   private var idleSince: AmbientClock.Instant?
   private var mayHaveConnections = false
 
+  /// The origins that have been heard to speak HTTP/2.
+  private var speakers: Set<String> = []
+
   private static let keptHandles = 64
+  private static let keptSpeakers = 1_024
   private static let longest: Int32 = 3_600_000
 
   private var settings: CurlSettings { engine.settings }
@@ -59,7 +63,9 @@ final class CurlLoop {
       call.end(as: .failed(.resourceUnavailable))
       return
     }
-    let transfer = CurlTransfer(call, easy, settings)
+    // A server that speaks HTTP/2 refuses requests now and then, to have a connection end; that of a GET is no news.
+    let mayRepeat = speakers.contains(call.message.origin) && call.message.suitsHTTP2
+    let transfer = CurlTransfer(call, easy, settings, mayRepeat: mayRepeat)
     guard easy.prepare(for: transfer, settings), multi.add(easy) else {
       easy.reset()
       call.end(as: .failed(.resourceUnavailable))
@@ -80,13 +86,26 @@ final class CurlLoop {
   private func end(_ transfer: CurlTransfer, as ending: CurlCall.Ending) {
     // A libcurl that does not ask tells it less exactly.
     let isSent = !settings.library.asksBeforeSending && transfer.easy.hasWritten
+    if case .answered = ending { note(transfer) }
     release(transfer)
     transfer.call.end(as: ending, isSent: isSent)
   }
 
+  /// Remembers what the server speaks.
+  private func note(_ transfer: CurlTransfer) {
+    let message = transfer.call.message
+    guard message.suitsHTTP2 else { return }
+    if transfer.easy.spokeHTTP2 {
+      if speakers.count >= Self.keptSpeakers { speakers = [] }
+      speakers.insert(message.origin)
+    } else {
+      speakers.remove(message.origin)
+    }
+  }
+
   /// Takes a transfer from libcurl, whatever it is doing.
   private func release(_ transfer: CurlTransfer) {
-    engine.count(CurlTransport.Counts(sends: transfer.isSent ? 1 : 0, connections: transfer.easy.connections))
+    engine.count(CurlTransport.Counts(sends: transfer.call.sends, connections: transfer.easy.connections))
     multi.remove(transfer.easy)
     transfer.easy.reset()
     transfers[ObjectIdentifier(transfer.call)] = nil

@@ -7,8 +7,8 @@ import Foundation
 final class CurlTransfer {
   let call: CurlCall
   let easy: EasyHandle
-  /// Whether the request was handed to a connection.
-  private(set) var isSent = false
+  /// Whether the request may be sent again by libcurl.
+  private let mayRepeat: Bool
   private let settings: CurlSettings
   private var head: HeaderSection
   private var body: ReceivedBody
@@ -27,7 +27,8 @@ final class CurlTransfer {
     case refused
   }
 
-  init(_ call: CurlCall, _ easy: EasyHandle, _ settings: CurlSettings) {
+  init(_ call: CurlCall, _ easy: EasyHandle, _ settings: CurlSettings, mayRepeat: Bool) {
+    self.mayRepeat = mayRepeat
     self.call = call
     self.easy = easy
     self.settings = settings
@@ -38,14 +39,8 @@ final class CurlTransfer {
   // What libcurl asks and brings; false ends the transfer.
 
   func maySend() -> Bool {
-    guard call.maySend() else { return false }
-    guard !isSent else {
-      // The connection it was sent on has turned out to be dead, and libcurl has made another.
-      verdict = .failed(.networkConnectionLost)
-      return false
-    }
-    isSent = true
-    return true
+    // The second time, the connection that it was sent on has turned out to be dead, and libcurl has made another.
+    call.maySend(again: mayRepeat) || stop(as: .failed(.networkConnectionLost))
   }
 
   func nextOfBody(atMost count: Int) -> ArraySlice<UInt8> {
@@ -103,7 +98,7 @@ final class CurlTransfer {
     if let verdict { return verdict }
     guard code == 0 else {
       let failure = CurlFailure(
-        code: code, text: easy.failureText, isSent: isSent, systemError: easy.systemError)
+        code: code, text: easy.failureText, isSent: call.sends > 0, systemError: easy.systemError)
       return .failed(failure.meaning)
     }
     // libcurl calls it a success when the connection ends before the head does.

@@ -35,11 +35,10 @@ extension EasyHandle {
     set(STOIC_CURLOPT_NOPROXY, proxy.exceptions)
   }
 
-  /// HTTP/2 only where it cannot make things worse: a request that must not be repeated may be refused there for reasons
-  /// of the connection's, and a stream that is held up there makes its neighbours use memory.
+  /// HTTP/2 only where it suits: a stream that is held up there makes its neighbours use memory.
   private func setVersion(for transfer: CurlTransfer, _ settings: CurlSettings) {
     let message = transfer.call.message
-    guard message.isSecure, settings.http2, message.mayRepeat, case .whole = transfer.call.delivery else {
+    guard settings.http2, message.suitsHTTP2, case .whole = transfer.call.delivery else {
       return set(STOIC_CURLOPT_HTTP_VERSION, Int(STOIC_CURL_HTTP_VERSION_1_1))
     }
     set(STOIC_CURLOPT_HTTP_VERSION, Int(STOIC_CURL_HTTP_VERSION_2TLS))
@@ -73,6 +72,8 @@ extension EasyHandle {
     if message.method != "GET" { set(STOIC_CURLOPT_CUSTOMREQUEST, message.method) }
   }
 
+  /// Whether the response came over HTTP/2.
+  var spokeHTTP2: Bool { number(STOIC_CURLINFO_HTTP_VERSION) == Int(STOIC_CURL_HTTP_VERSION_2_0) }
   /// How many connections the exchange has opened.
   var connections: Int { number(STOIC_CURLINFO_NUM_CONNECTS) }
   /// What the system said last; of this exchange only where connecting failed.
