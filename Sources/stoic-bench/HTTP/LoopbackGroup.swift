@@ -63,7 +63,9 @@ private func sample(_ load: Load, _ count: Int) throws -> Sample {
   let (start, before) = (clock.now, processorSeconds())
   let answered = try waiting { try await load.run(count) }
   let (elapsed, used) = (clock.now - start, processorSeconds() - before)
-  guard answered == count else { throw Surprise(what: "\(load.name) had \(answered) answers to \(count) requests") }
+  guard answered == count else {
+    throw Surprise(what: "\(load.name) had \(answered) answers to \(count) requests")
+  }
   return Sample(rate: Double(count) / (elapsed / .seconds(1)), cpu: used / Double(count) * 1_000_000)
 }
 

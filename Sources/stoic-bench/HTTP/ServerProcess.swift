@@ -33,7 +33,9 @@ struct ServerProcess {
   /// What the server does.
   static func serve() throws {
     let body = String(repeating: "a", count: 98)
-    let server = try waiting { try await LocalServer.start(limits: LocalServer.Limits()) { _ in .text(body) } }
+    let server = try waiting {
+      try await LocalServer.start(limits: LocalServer.Limits()) { _ in .text(body) }
+    }
     FileHandle.standardOutput.write(Data("\(server.baseURL)/\n".utf8))
     // Ends with whoever started it.
     _ = FileHandle.standardInput.readDataToEndOfFile()

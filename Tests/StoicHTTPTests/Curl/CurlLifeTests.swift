@@ -212,7 +212,7 @@ struct CurlLifeTests {
       configuration.maxConnectionsPerHost = number
       configuration.maxIdleConnections = number
       configuration.idleTimeout = time
-configuration.connectTimeout = time
+      configuration.connectTimeout = time
       let transport = try CurlTransport(configuration)
       guard time > .zero else { continue }
       #expect(try await transport.send(.to(server)).text == "well")

@@ -6,7 +6,7 @@ struct CurlMessage: Sendable {
   let method: String
   let url: String
   let isSecure: Bool
-  /// Host and port, with whatever scheme.
+  /// Host and port as the URL has them.
   let origin: String
   /// The path, for those who read.
   var path: String { URLReference(url)?.path ?? "" }
@@ -19,22 +19,26 @@ struct CurlMessage: Sendable {
 
   /// - Throws: ``TransportError`` for a request that cannot be sent as it is.
   init(_ request: TransportRequest) throws(TransportError) {
-    let url = request.url
-    guard let scheme = url.scheme, ["http", "https"].contains(scheme) else { throw .unsent(.unsupportedURL) }
-    let text = url.absoluteString
+    let text = request.url.absoluteString
+    // By hand: the parts of a `URL` cost more than everything else here.
+    isSecure = text.hasPrefix("https://")
+    guard isSecure || text.hasPrefix("http://") else { throw .unsent(.unsupportedURL) }
+    let rest = text.utf8.dropFirst(isSecure ? 8 : 7)
+    let authority = rest.prefix {
+      $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
+    }
     // A user name would go out as a credential, and what is no visible ASCII could end the request's line.
-    guard url.user(percentEncoded: true) == nil, url.password(percentEncoded: true) == nil,
-      url.host(percentEncoded: true)?.isEmpty == false, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+    guard let first = authority.first, first != UInt8(ascii: ":"), !authority.contains(UInt8(ascii: "@")),
+      text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
     else { throw .unsent(.badURL) }
+    origin = String(Substring(authority))
     guard request.method.name.isToken else { throw .unsent(.unsupportedURL) }
     if !request.body.isEmpty, request.method == .get || request.method == .head {
       throw .unsent(.dataLengthExceedsMaximum)
     }
     method = request.method.name
-    self.url = text
-    isSecure = scheme == "https"
+    url = text
     body = request.body
-    origin = "\(url.host(percentEncoded: true) ?? ""):\(url.port ?? 443)"
     suitsHTTP2 =
       isSecure && request.mayRepeat && body.isEmpty && [.get, .head, .options].contains(request.method)
     lines = try Self.lines(request.headers)

@@ -31,7 +31,8 @@ struct CurlSettings: Sendable {
     idleTimeout = min(max(.zero, configuration.idleTimeout), .seconds(Self.most))
     // libcurl counts in seconds, and takes 0 for its own default.
     idleSeconds = max(1, Int(idleTimeout.components.seconds))
-    connectMilliseconds = Self.milliseconds(min(max(.zero, configuration.connectTimeout), .seconds(Self.most)))
+    connectMilliseconds = Self.milliseconds(
+      min(max(.zero, configuration.connectTimeout), .seconds(Self.most)))
     headerLimit = max(0, configuration.maxHeaderBytes)
     proxy = ResolvedProxy(configuration.proxy, environment: environment)
     caFile = configuration.caFile

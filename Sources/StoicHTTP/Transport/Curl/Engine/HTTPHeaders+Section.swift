@@ -10,22 +10,25 @@ extension HTTPHeaders {
   /// - Throws: ``TransportError`` for a line that is no field.
   init(section bytes: [UInt8]) throws(TransportError) {
     var fields: [Field] = []
-    fields.reserveCapacity(16)
-    for line in bytes.split(separator: UInt8(ascii: "\n")) {
-      let text = line.trimmingBlanks
-      // No control character but a tab; a carriage return that ends no line has been used to forge one.
-      guard !line.dropLast().contains(where: { $0 == 0 || $0 == 13 }), !text.contains(0) else {
+    fields.reserveCapacity(12)
+    var start = bytes.startIndex
+    while start < bytes.endIndex {
+      let end = bytes.firstPlace(of: UInt8(ascii: "\n"), in: start..<bytes.endIndex) ?? bytes.endIndex
+      let line = bytes.trimming(start..<end)
+      // A carriage return that ends no line has been used to forge one.
+      guard bytes.firstPlace(of: 0, in: line) == nil, bytes.firstPlace(of: 13, in: line) == nil else {
         throw .malformed
       }
-      if line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t") {
+      if bytes[start] == UInt8(ascii: " ") || bytes[start] == UInt8(ascii: "\t") {
         guard let last = fields.popLast() else { throw .malformed }
-        fields.append(Field(last.name, String("\(last.value) \(text.fieldText)".trimmingBlanks)))
-        continue
+        fields.append(Field(last.name, String("\(last.value) \(bytes.fieldText(line))".trimmingBlanks)))
+      } else {
+        guard let colon = bytes.firstPlace(of: UInt8(ascii: ":"), in: line) else { throw .malformed }
+        let name = bytes.fieldText(bytes.trimming(line.lowerBound..<colon))
+        guard name.isToken else { throw .malformed }
+        fields.append(Field(name, bytes.fieldText(bytes.trimming((colon + 1)..<line.upperBound))))
       }
-      guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { throw .malformed }
-      let name = text[..<colon].trimmingBlanks.fieldText
-      guard name.isToken else { throw .malformed }
-      fields.append(Field(name, text[(colon + 1)...].trimmingBlanks.fieldText))
+      start = end + 1
     }
     self.init(fields)
   }
@@ -35,17 +38,31 @@ extension TransportError {
   fileprivate static var malformed: TransportError { TransportError(.badServerResponse) }
 }
 
-extension ArraySlice<UInt8> {
-  fileprivate var trimmingBlanks: ArraySlice<UInt8> {
-    let isBlank = { (byte: UInt8) in byte == 32 || byte == 9 || byte == 13 }
-    guard let start = firstIndex(where: { !isBlank($0) }), let end = lastIndex(where: { !isBlank($0) }) else {
-      return []
+extension [UInt8] {
+  fileprivate func firstPlace(of byte: UInt8, in range: Range<Int>) -> Int? {
+    var place = range.lowerBound
+    while place < range.upperBound {
+      if self[place] == byte { return place }
+      place += 1
     }
-    return self[start...end]
+    return nil
   }
 
-  fileprivate var fieldText: String {
-    String(validating: self, as: UTF8.self)
-      ?? String(String.UnicodeScalarView(map { Unicode.Scalar($0) }))
+  /// A range without blanks at its ends, nor what ends a line.
+  fileprivate func trimming(_ range: Range<Int>) -> Range<Int> {
+    var (lower, upper) = (range.lowerBound, range.upperBound)
+    while lower < upper, self[lower].isBlank { lower += 1 }
+    while upper > lower, self[upper - 1].isBlank { upper -= 1 }
+    return lower..<upper
   }
+
+  fileprivate func fieldText(_ range: Range<Int>) -> String {
+    let bytes = self[range]
+    return String(validating: bytes, as: UTF8.self)
+      ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+  }
+}
+
+extension UInt8 {
+  fileprivate var isBlank: Bool { self == 32 || self == 9 || self == 13 }
 }
