@@ -35,7 +35,7 @@ private func figures(of name: String, callers: Int, _ url: URL) throws -> [Figur
     Load(name: "urlsession", over: URLSessionTransport(), callers: callers, url),
     Load(name: "c_libcurl") { stoic_libcurl_loop(url.absoluteString, Int32(callers), $0) },
   ]
-  let counts = [callers == 1 ? 2_000 : 8_000, callers == 1 ? 500 : 1_000, callers == 1 ? 4_000 : 10_000]
+  let counts = [callers == 1 ? 2_000 : 6_400, callers == 1 ? 500 : 960, callers == 1 ? 4_000 : 9_600]
   var samples = [[Sample]](repeating: [], count: loads.count)
   for round in 0..<8 {
     for (index, load) in loads.enumerated() {
