@@ -45,26 +45,4 @@ struct CurlSettings: Sendable {
     return max(1, Int(seconds * 1_000 + attoseconds / 1_000_000_000_000_000))
   }
 }
-
-/// Which proxy serves which scheme; an empty text for none.
-struct ResolvedProxy: Sendable, Equatable {
-  let http: String
-  let https: String
-  /// Hosts that are asked directly, as libcurl reads them.
-  let exceptions: String
-
-  init(_ proxy: CurlTransport.Proxy, environment: [String: String]) {
-    switch proxy {
-    case .none: (http, https, exceptions) = ("", "", "")
-    case .url(let url, let hosts):
-      (http, https, exceptions) = (url.absoluteString, url.absoluteString, hosts.joined(separator: ","))
-    case .environment:
-      let value = { (name: String) in environment[name] ?? environment[name.uppercased()] }
-      // In capitals, a server's client could set this one through a field of its request.
-      http = environment["http_proxy"] ?? value("all_proxy") ?? ""
-      https = value("https_proxy") ?? value("all_proxy") ?? ""
-      exceptions = value("no_proxy") ?? ""
-    }
-  }
-}
 #endif
