@@ -42,7 +42,8 @@ struct Answer: Sendable {
   let redirects: [Int]
 
   var body: [UInt8] { response?.body ?? [] }
-  var text: String { String(decoding: body, as: UTF8.self) }
+  /// The body as text; how the call ended where there is none.
+  var text: String { response == nil ? "\(ending)" : String(decoding: body, as: UTF8.self) }
   /// The start of the body of an answer that is no success.
   var excerpt: String {
     if case .status(_, let excerpt, _, _) = error { excerpt } else { "" }

@@ -76,7 +76,8 @@ final class Probe: Sendable {
   /// Fails the check unless the server saw that many requests, and the client reported as many exchanges.
   ///
   /// - Parameter reported: what the client reports where that is something else by design.
-  /// - Returns: the requests as the server's log tells of them, in the order in which they ended.
+  /// - Returns: the requests as the server's log tells of them, in the order in which they
+  ///   ended: nginx's is to be relied on, httpbin's threads log as they come.
   @discardableResult
   func wire(
     _ server: Site.Server, _ count: Int, reported: Int? = nil, limit: Limit<Int>? = nil,

@@ -43,7 +43,7 @@ extension Check {
       let httpbin = probe.httpbin()
       try probe.expect(await httpbin.ask(.post("/status/500", json: [])).attempts, 1)
       try probe.expect(await httpbin.ask(.post("/status/500", json: []), key: "k-4").attempts, 3)
-      try probe.expect(try await probe.wire(.httpbin, 4).map(\.key), ["", "k-4", "k-4", "k-4"])
+      try probe.expect(try await probe.wire(.httpbin, 4).map(\.key).sorted(), ["", "k-4", "k-4", "k-4"])
     },
     Check("httpbin: PUT and DELETE are repeated, a PATCH is not", needs: [.httpbin]) { probe in
       let httpbin = probe.httpbin()
@@ -51,8 +51,8 @@ extension Check {
         _ = await httpbin.ask(request)
       }
       try probe.expect(
-        try await probe.wire(.httpbin, 7).map(\.method),
-        ["PUT", "PUT", "PUT", "DELETE", "DELETE", "DELETE", "PATCH"])
+        try await probe.wire(.httpbin, 7).map(\.method).sorted(),
+        ["DELETE", "DELETE", "DELETE", "PATCH", "PUT", "PUT", "PUT"])
     },
     Check("httpbin: the start of an error's body is kept", needs: [.httpbin]) { probe in
       let answer = await probe.httpbin().ask(.get("/status/418"))

@@ -98,7 +98,8 @@ extension Check {
       try probe.expect(
         answer.ending, .transport(.serverCertificateHasBadDate),
         limit: .urlsession(
-          .transport(.serverCertificateUntrusted), "an expired certificate has no code of its own"))
+          .transport(.serverCertificateUntrusted), "an expired certificate is told as one that is not trusted"
+        ))
       try probe.expect(answer.attempts, 1)
       try await probe.wire(.nginx, 0, reported: 1)
     },
