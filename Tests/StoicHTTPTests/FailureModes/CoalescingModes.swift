@@ -305,21 +305,6 @@ struct CoalescingModes {
     }
   }
 
-  @Test("A caller within another retry's attempt does not lend its single attempt to others")
-  func nesting() throws {
-    try simulate(seeds: 0..<100) {
-      let bench = Bench()
-      bench.transport.on(.get("/x"), respond: [.status(503).after(.seconds(1))])
-      let nested = Ambient.task {
-        try await retry(RetrySchedule(maxAttempts: 1)) { _ in try await bench.api.send(.get("/x")) }
-      }
-      let plain = try await bench.start(.get("/x"))
-      let first = await #expect(throws: HTTPError.self) { try await nested.value }
-      let second = await #expect(throws: HTTPError.self) { try await plain.value }
-      #expect(first?.attempts == 1 && second?.attempts == 3 && bench.sent == 4)
-    }
-  }
-
   @Test("BG-07: Ten callers of one request pay one success into the budget")
   func deposit() throws {
     try simulate(seeds: 0..<10) {
