@@ -89,6 +89,21 @@ struct RefusedRequestTests {
     #expect(server.connectionsAccepted == 0)
   }
 
+  @Test(
+    "A field that frames the message or manages the connection is refused", arguments: WireTransport.all,
+    [
+      "Content-Length", "transfer-encoding", "Connection", "Expect", "TE", "Trailer", "Upgrade", "Keep-Alive",
+      "Proxy-Connection",
+    ])
+  func framing(_ wire: WireTransport, _ name: String) async throws {
+    let server = try await LocalServer.start { _ in .status(200) }
+    defer { server.stop() }
+    await #expect(throws: TransportError(code: .badURL, mayHaveActed: false)) {
+      _ = try await wire().send(.to(server, "/", .post, headers: [name: "3"], body: Array("abcdef".utf8)))
+    }
+    #expect(server.connectionsAccepted == 0)
+  }
+
   @Test("A method that would break out of its line is refused", arguments: WireTransport.all)
   func brokenMethod(_ wire: WireTransport) async throws {
     let server = try await LocalServer.start { _ in .status(200) }

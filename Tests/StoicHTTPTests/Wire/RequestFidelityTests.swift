@@ -83,6 +83,23 @@ struct RequestFidelityTests {
     #expect(request.headers("Expect") == [])
   }
 
+  @Test(
+    "A body without a type goes out without one", arguments: WireTransport.all,
+    [HTTPMethod.post, .put, .delete])
+  func untyped(_ wire: WireTransport, _ method: HTTPMethod) async throws {
+    let request = try await arrival(wire, "/", method, body: Array("{}".utf8))
+    #expect(request.text == "{}")
+    #expect(request.headers("Content-Type") == [])
+  }
+
+  @Test(
+    "Nothing goes out that nobody asked for, but for framing, connection and the client's name",
+    arguments: WireTransport.all)
+  func added(_ wire: WireTransport) async throws {
+    let names = try await arrival(wire).headers.map { $0.name.lowercased() }.sorted()
+    #expect(names == ["accept", "accept-encoding", "connection", "host", "user-agent"])
+  }
+
   @Test("A POST without a body says so, and names no type", arguments: WireTransport.all)
   func noBody(_ wire: WireTransport) async throws {
     let request = try await arrival(wire, "/", .post)
