@@ -102,6 +102,23 @@ struct FramingFailureTests {
     #expect(error == TransportError(code: .networkConnectionLost, mayHaveActed: true))
   }
 
+  @Test(
+    "A gzip body that is cut inside its framing is a failure, or a short body where the platform does not look",
+    arguments: WireTransport.all)
+  func cutGzipInFraming(_ wire: WireTransport) async throws {
+    let packed = Gzip.stored(Array("hello".utf8)).dropLast(10)
+    let cut = LocalServer.Response(
+      status: 200, headers: ["Content-Encoding": "gzip"], body: [.bytes(Array(packed))])
+    guard wire.has(.passesCutGzip) else {
+      #expect(try await failure(wire, cut)?.code == .cannotDecodeContentData)
+      return
+    }
+    let server = try await LocalServer.start { _ in cut }
+    defer { server.stop() }
+    let response = try await wire().send(.to(server))
+    #expect(response.text == "hel" && !response.isTruncated)
+  }
+
   @Test("TLS to a port that speaks plain HTTP is a failed secure connection", arguments: WireTransport.all)
   func plainForTLS(_ wire: WireTransport) async throws {
     let server = try await LocalServer.start { _ in .text("plain") }

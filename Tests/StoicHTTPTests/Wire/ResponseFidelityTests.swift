@@ -41,6 +41,31 @@ struct ResponseFidelityTests {
   }
 
   @Test(
+    "Fields whose names differ in case are one list, in order where the platform keeps it",
+    arguments: WireTransport.all)
+  func namesInTwoCases(_ wire: WireTransport) async throws {
+    let response = try await exchange(wire, .text("", headers: ["x-tag": "1", "X-Tag": "2"]))
+    let values = response.headers.values(for: "X-Tag")
+    #expect((wire.has(.losesOrder) ? values.sorted() : values) == ["1", "2"])
+  }
+
+  @Test(
+    "A field needs no space after its colon, but where the platform does",
+    arguments: WireTransport.all)
+  func tight(_ wire: WireTransport) async throws {
+    let answer = LocalServer.Response.raw("HTTP/1.1 200 OK\r\nX-A:b\r\nContent-Length:5\r\n\r\nhello")
+    guard !wire.has(.refusesTightFields) else {
+      await #expect(throws: TransportError(code: .badServerResponse, mayHaveActed: true)) {
+        _ = try await exchange(wire, answer)
+      }
+      return
+    }
+    let response = try await exchange(wire, answer)
+    #expect(response.text == "hello")
+    #expect(response.headers["X-A"] == "b")
+  }
+
+  @Test(
     "Any final status is an answer", arguments: WireTransport.all,
     [200, 226, 299, 300, 304, 400, 418, 500, 599, 600, 999])
   func status(_ wire: WireTransport, _ status: Int) async throws {

@@ -36,18 +36,16 @@ struct WireTransport: Sendable, CustomTestStringConvertible {
     case joinsResponseFields
     /// A request that may be repeated is sent again when a connection that was used before turns out to be dead.
     case repeatsSafeRequests
-    /// The body of a redirect does not arrive.
-    case dropsRedirectBodies
     /// A packed body that is cut inside an intact framing passes for a short one.
     case passesCutGzip
     /// A field without a space after its colon makes the response a failure.
     case refusesTightFields
-    /// Of two fields whose names differ in case one is lost.
-    case losesFieldsByCase
+    /// Fields whose names differ in case arrive in any order.
+    case losesOrder
   }
 
   /// A transport of its own for a test.
-  func callAsFunction(maxConnectionsPerHost: Int = 64) -> any HTTPTransport { make(maxConnectionsPerHost) }
+  func callAsFunction(maxConnectionsPerHost: Int = 128) -> any HTTPTransport { make(maxConnectionsPerHost) }
 
   /// Whether its platform does that.
   func has(_ limit: Limit) -> Bool { limits.contains(limit) }

@@ -31,10 +31,12 @@ struct PlatformResponseTests {
       HTTPCookie.cookies(withResponseHeaderFields: joined, for: url).map(\.name) == ["session", "theme"])
   }
 
-  @Test("Platform: of two fields whose names differ in case one is lost")
+  @Test("Platform: of two fields whose names differ in case a look-up finds one, and the list has both")
   func twoCases() async throws {
     let answer = try await exchange(.text("", headers: ["X-Tag": "a", "x-tag": "b"]))
     #expect(["a", "b"].contains(answer.field("X-Tag")))
+    let all = answer.response.allHeaderFields
+    #expect(all["X-Tag"] as? String == "a" && all["x-tag"] as? String == "b")
   }
 
   @Test("Platform: cookies are kept and sent, by an ephemeral session too")

@@ -14,15 +14,12 @@ struct Figures {
       let line = lines.first { $0.hasPrefix(name + ":") } ?? ""
       return line.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) } ?? 0
     }
-    var usage = rusage()
-    getrusage(RUSAGE_SELF, &usage)
-    let processor = [usage.ru_utime, usage.ru_stime].reduce(0) {
-      $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6
-    }
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return Figures(
       memory: number("VmRSS") * 1024, threads: number("Threads"),
       descriptors: (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0,
-      processor: processor)
+      processor: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
   }
 }
 
@@ -45,7 +42,7 @@ struct Report {
       line += pad(Int((figures.processor - last.figures.processor) / count * 1e6), -12)
     }
     print(line)
-    fflush(stdout)
+    fflush(nil)
     last = (done, figures, at)
     return figures
   }

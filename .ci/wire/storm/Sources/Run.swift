@@ -75,13 +75,13 @@ struct Run {
   private func calls(
     _ count: Int, from first: Int, _ body: @escaping @Sendable (Int) async throws -> Void
   ) async throws {
-    let next = Atomic(first)
+    let next = Counter(first)
     let callers = plan.callers
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<callers {
         group.addTask {
           while true {
-            let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
+            let number = next.increment()
             guard number < first + count else { return }
             try await body(number)
           }
@@ -94,15 +94,15 @@ struct Run {
 
 /// Ends the process when nothing has moved for a minute: a hang has nobody else to report it.
 final class Watch: Sendable {
-  private let ticks = Atomic(0)
+  private let ticks = Counter(0)
 
-  func tick() { ticks.wrappingAdd(1, ordering: .relaxed) }
+  func tick() { ticks.increment() }
 
   func start() {
     let thread = Thread { [self] in
       var seen = -1
       while true {
-        let now = ticks.load(ordering: .relaxed)
+        let now = ticks.value
         if now == seen { Storm.fail("storm: nothing moved for a minute, after \(now) calls") }
         seen = now
         Thread.sleep(forTimeInterval: 60)
@@ -110,4 +110,17 @@ final class Watch: Sendable {
     }
     thread.start()
   }
+}
+
+/// A number that many count up.
+final class Counter: Sendable {
+  private let number: Atomic<Int>
+
+  init(_ start: Int) { number = Atomic(start) }
+
+  var value: Int { number.load(ordering: .relaxed) }
+
+  /// Counts one more; returns what it was before.
+  @discardableResult
+  func increment() -> Int { number.wrappingAdd(1, ordering: .relaxed).oldValue }
 }

@@ -11,7 +11,7 @@ enum Server {
         answer(to: request)
       }
       print(server.port)
-      fflush(stdout)
+      fflush(nil)
       while readLine() != nil {}
       server.stop()
     } catch {
