@@ -24,7 +24,9 @@ struct WireTransport: Sendable, CustomTestStringConvertible {
   ]
   #endif
 
-  /// What a platform does that a transport on it cannot mend. Each is a row of the limits in design/05.
+  /// What a platform does that a transport on it cannot mend.
+  ///
+  /// Each is a row of the limits in design/05.
   enum Limit: CaseIterable {
     /// `get` would go out as `GET`, so it is refused.
     case respellsMethods

@@ -8,9 +8,9 @@ struct Run {
   let make: @Sendable () -> any HTTPTransport
 
   /// What may be left over besides the platform's leak for each request: pools, arenas, threads of dispatch.
-  private static let slack = (memory: 32 << 20, threads: 16, descriptors: 8)
-  /// Twice what the platform was measured to keep of each request, and of each that is taken back.
-  private static let leak = 400
+  private static let slack = (memory: 16 << 20, threads: 16, descriptors: 8)
+  /// In bytes, twice what the platform was measured to keep of each call.
+  private static let leak = 300
 
   func run() async throws {
     let server = try ServerProcess()

@@ -1,10 +1,10 @@
 import Foundation
 import StoicHTTP
 
-/// `storm [TRANSPORT] [requests=N] [cancellations=N] [callers=N] [seed=N]`
+/// The program: sends requests by the thousand, takes as many back, and looks at what the process holds meanwhile.
 ///
-/// Sends requests to a server in a process of its own, of which some are slow, then takes requests back at random
-/// moments; prints what the process holds meanwhile, and fails when it holds more and more.
+/// `storm [TRANSPORT] [requests=N] [cancellations=N] [callers=N] [seed=N]`. The server is a process of its own; some of
+/// its answers are slow. Requests are taken back at random moments. It fails when something hangs or grows.
 @main
 enum Storm {
   /// The transports that it can run on; another one is one more line.
