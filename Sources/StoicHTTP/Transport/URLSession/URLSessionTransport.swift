@@ -20,7 +20,7 @@ import FoundationNetworking
 /// **whole process** when it
 /// - closes the connection in the middle of a header section,
 /// - sends a trailer field after a chunked body, which is legal,
-/// - announces a `Content-Length` of 2^63 - 1 or 2^63 - 2.
+/// - announces a `Content-Length` between 2^63 - 512 and 2^63 - 1.
 ///
 /// Further, on Linux: a packed body that is cut inside an intact framing passes for a short one; repeated fields are
 /// joined; a response whose fields have no space after the colon is a failure; the body of a redirect is lost; a GET, HEAD
