@@ -72,13 +72,15 @@ struct ResponseFidelityTests {
     #expect(try await exchange(wire, .status(status)).status == status)
   }
 
-  @Test("Interim responses are not the answer", arguments: WireTransport.all)
-  func interim(_ wire: WireTransport) async throws {
+  @Test(
+    "Interim responses are not the answer", arguments: WireTransport.all,
+    ["Link: </a>", "Link: </a>\r\nContent-Length: 50000000", "Link: </a>\r\nContent-Encoding: gzip"])
+  func interim(_ wire: WireTransport, _ fields: String) async throws {
     let response = try await exchange(
       wire,
       .raw(
         """
-        HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n\
+        HTTP/1.1 103 Early Hints\r\n\(fields)\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n\
         HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello
         """))
     #expect(response.status == 200)
