@@ -16,7 +16,7 @@ import FoundationNetworking
 /// A proxy is used where the process's environment or the system's settings name one: on Linux `http_proxy` and
 /// `https_proxy`, for 127.0.0.1 too, unless `no_proxy` names the host.
 ///
-/// The loading system has faults that no transport on top of it can mend. On Linux, up to Swift 6.3, a peer ends the
+/// The loading system has faults that no transport on top of it can mend. On Linux, with Swift 6.3, a peer ends the
 /// **whole process** when it
 /// - closes the connection in the middle of a header section,
 /// - sends a trailer field after a chunked body, which is legal,
