@@ -67,7 +67,9 @@ struct FailureOutcomes {
       }
     }
     let api = HTTPClient(base: makeURL("https://h"), transport: Strange(), policy: Rig.pinned)
-    let error = await #expect(throws: HTTPError.self) { try await api.send(.get("/x")) }
+    let error = await #expect(throws: HTTPError.self) {
+      try await withClock(TestClock()) { try await api.send(.get("/x")) }
+    }
     #expect(error?.code == .unknown && error?.attempts == 1 && error?.call.mayHaveActed == true)
   }
 
@@ -79,7 +81,9 @@ struct FailureOutcomes {
       }
     }
     let api = HTTPClient(base: makeURL("https://h"), transport: Stray(), policy: Rig.pinned)
-    let error = await #expect(throws: HTTPError.self) { try await api.send(.get("/x")) }
+    let error = await #expect(throws: HTTPError.self) {
+      try await withClock(TestClock()) { try await api.send(.get("/x")) }
+    }
     #expect(error?.code == .cancelled && error?.attempts == 1)
   }
 

@@ -5,7 +5,7 @@ import StoicLocalServer
 import StoicTesting
 import Testing
 
-@Suite("The transport's timeout", .timeLimit(.minutes(1)))
+@Suite("The transport's timeout", .timeLimit(.minutes(10)))
 struct TransportTimeoutTests {
   private static let timedOut = TransportError(code: .timedOut, mayHaveActed: true)
 

@@ -144,6 +144,44 @@ struct DeadlineTests {
     #expect(try await call.value)
   }
 
+  @Test("A body that never suspends sees that its time is over while it runs")
+  func neverSuspends() async throws {
+    let call = Task { [clock] in
+      var seen: [Bool] = []
+      let error = await #expect(throws: Rejection.self) {
+        try await withClock(clock) {
+          try await withDeadline(.seconds(2)) {
+            for _ in 0..<2 {
+              clock.advance(by: .seconds(1))
+              seen.append(Task.isCancelled)
+            }
+          }
+        }
+      }
+      #expect(error?.reason == .deadlineExceeded)
+      return seen
+    }
+    #expect(await call.value == [false, true])
+    #expect(clock.sleepers.isEmpty)
+  }
+
+  @Test("A body that never suspends sees that its caller is cancelled while it runs")
+  func neverSuspendsCancelled() async throws {
+    let caller = Lock<Task<[Bool], any Error>?>(nil)
+    let call = Task { [clock] in
+      while caller.withLock({ $0 == nil }) { await Task.yield() }
+      return try await withClock(clock) {
+        try await withDeadline(.seconds(2)) {
+          let before = Task.isCancelled
+          caller.withLock { $0 }?.cancel()
+          return [before, Task.isCancelled]
+        }
+      }
+    }
+    caller.withLock { $0 = call }
+    #expect(try await call.value == [false, true])
+  }
+
   @Test("A caller who is cancelled before the deadline gets cancellation, however late the body leaves")
   func cancelledThenLate() async throws {
     let call = Task { [clock] in
