@@ -4,6 +4,7 @@ package struct ParsedRequest: Sendable {
   package var target = ""
   package var headers: [(name: String, value: String)] = []
   package var body: [UInt8] = []
+  package var trailers: [(name: String, value: String)] = []
   /// The head's exact bytes, its empty line included.
   package var head: [UInt8] = []
   /// The digit after `HTTP/1.`.
