@@ -25,9 +25,10 @@ package struct WireWriter: Sendable {
         interruption = nil
       }
       guard let next = interruptions.first else { return goOn(into: &outbox) }
+      // What is made goes out before anything else is done.
+      guard outbox.isEmpty else { return .send }
       // Not before the writer was asked once: a delay comes before everything.
       if hasBegun, next.offset <= written || (ahead.isEmpty && ending != nil) {
-        guard outbox.isEmpty else { return .send }
         interruptions.removeFirst()
         interruption = ResponseWriter(.raw([next.piece]), method: "", keepsAlive: true)
       } else if ahead.isEmpty {
@@ -38,7 +39,6 @@ package struct WireWriter: Sendable {
         case let step: return step
         }
       } else {
-        guard outbox.isEmpty else { return .send }
         written += ahead.move(upTo: next.offset - written, to: &outbox)
       }
     }

@@ -124,6 +124,7 @@ struct StoppingTests {
       Task { await server.waitForRequests(2) }, Task { await server.waitForResponses(1) },
       Task { await server.waitForConnections(2) }, Task { await server.waitForDisconnects(1) },
       Task { await server.waitForUndelivered(1) }, Task { await server.waitForBytesSent(1) },
+      Task { await server.waitForCutShort(1) }, Task { await server.waitForRefusals(1) },
     ]
     await Task {}.value
     server.stop()

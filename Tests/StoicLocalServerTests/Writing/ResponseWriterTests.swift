@@ -103,6 +103,49 @@ struct ResponseWriterTests {
       ])
   }
 
+  @Test("Trailers follow the last chunk, and are left out where there is none")
+  func trailers() {
+    let fields: KeyValuePairs = ["X-Sum": "1", "x-sum": "2", "Bad\r\n": ""]
+    let chunked = Response(status: 200, body: [.text("abc")], chunked: true, trailers: fields)
+    let head = "HTTP/1.1 200 \r\nTransfer-Encoding: chunked\r\n\r\n"
+    #expect(
+      steps(chunked) == [head + "3\r\nabc\r\n0\r\nX-Sum: 1\r\nx-sum: 2\r\nBad\r\n: \r\n\r\n", "keep"])
+    #expect(steps(chunked, method: "HEAD") == [head, "keep"])
+    let fixed = Response(status: 200, headers: [], body: [.text("abc")], trailers: fields)
+    #expect(steps(fixed) == ["HTTP/1.1 200 \r\nContent-Length: 3\r\n\r\nabc", "keep"])
+  }
+
+  @Test("Interim responses and waits come before the status line, in no chunk and in no length")
+  func preface() {
+    let preface: [LocalServer.Piece] = [
+      .interim(103, headers: ["Link": "</a>", "Link": "</b>"]), .gate(LocalServer.Gate()), .interim(100),
+      .repeated(0x20, count: 2),
+    ]
+    #expect(
+      steps(Response(status: 200, body: [.text("abc")], chunked: true, delay: .seconds(1), preface: preface))
+        == [
+          "pause 1.0 seconds", "HTTP/1.1 103 \r\nLink: </a>\r\nLink: </b>\r\n\r\n", "gate",
+          "HTTP/1.1 100 \r\n\r\n  HTTP/1.1 200 \r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
+          "keep",
+        ])
+    #expect(
+      steps(Response(status: 204, preface: [.interim(103)]), method: "HEAD") == [
+        "HTTP/1.1 103 \r\n\r\nHTTP/1.1 204 \r\n\r\n", "keep",
+      ])
+    #expect(steps(Response(status: 200, preface: [.text("x"), .reset])) == ["x", "reset"])
+  }
+
+  @Test("A packed text says its coding, and its length is the packed one")
+  func packed() {
+    let packed = LocalServer.Coding.bareDeflate.pack("abc")
+    #expect(packed == [1, 3, 0, 0xFC, 0xFF] + Array("abc".utf8))
+    #expect(
+      steps(.packed("abc", as: .bareDeflate, status: 201, headers: ["A": "b"])) == [
+        "HTTP/1.1 201 \r\nContent-Encoding: deflate\r\nA: b\r\nContent-Length: 8\r\n\r\n"
+          + String(decoding: packed, as: UTF8.self), "keep",
+      ])
+  }
+
   @Test("A HEAD request is answered with the length and no body")
   func head() {
     let response = Response(status: 200, body: [.text("abc"), .pause(.seconds(1)), .reset])
