@@ -3,7 +3,7 @@ final class Connection {
   /// What holds up the response being written.
   enum Hold {
     case time(ContinuousClock.Instant)
-    case gate
+    case gate(LocalServer.Gate, waiter: Int)
     case forever
   }
 

@@ -249,9 +249,9 @@ final class EventLoop {
       case .pause(let duration):
         connection.hold = .time(.now + min(max(duration, .zero), Poller.longestWait))
       case .gate(let gate):
-        connection.hold = .gate
         let number = connection.number
-        gate.whenOpen { [hub] in hub.post(.gateOpened(connection: number)) }
+        let waiter = gate.whenOpen { [hub] in hub.post(.gateOpened(connection: number)) }
+        connection.hold = .gate(gate, waiter: waiter)
       case .hang:
         connection.hold = .forever
       case .finish(let ending):
@@ -298,6 +298,7 @@ final class EventLoop {
   ) {
     connections[connection.number] = nil
     connection.handler?.cancel()
+    if case .gate(let gate, let waiter) = connection.hold { gate.forget(waiter) }
     if withReset { connection.descriptor.reset() } else { connection.descriptor.close() }
     hub.count {
       $0.openConnections -= 1

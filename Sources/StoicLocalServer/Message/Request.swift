@@ -72,6 +72,9 @@ extension String {
   func equalsIgnoringCase(_ other: String) -> Bool {
     utf8.elementsEqual(other.utf8) { $0.asciiLowercased == $1.asciiLowercased }
   }
+
+  /// The items of a field value that is a list of words.
+  var listItems: [String] { split { $0 == "," || $0 == " " || $0 == "\t" }.map(String.init) }
 }
 
 extension UInt8 {

@@ -11,8 +11,11 @@ struct Stretch: Sendable {
   func bytes(_ range: Range<Int>) -> ArraySlice<UInt8> {
     if range.upperBound <= lead.count { return lead[range] }
     let end = lead.count + count
+    if range.lowerBound >= lead.count, range.upperBound <= end {
+      return [UInt8](repeating: byte, count: range.count)[...]
+    }
     var bytes = lead[range.clamped(to: 0..<lead.count)]
-    bytes += repeatElement(byte, count: range.clamped(to: lead.count..<end).count)
+    bytes += [UInt8](repeating: byte, count: range.clamped(to: lead.count..<end).count)
     let last = range.clamped(to: end..<end + tail.count)
     bytes += tail[(last.lowerBound - end)..<(last.upperBound - end)]
     return bytes

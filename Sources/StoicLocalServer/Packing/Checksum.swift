@@ -1,13 +1,17 @@
 /// The checksums at the end of packed bodies, of bytes and of one byte many times over.
 enum Checksum {
   private static let polynomial: UInt32 = 0xEDB8_8320
+  /// What each byte does to a CRC.
+  private static let table = (0..<256).map { byte in
+    (0..<8).reduce(UInt32(byte)) { sum, _ in times(sum) }
+  }
   private static let adlerModulus: UInt64 = 65_521
 
   /// CRC-32 (RFC 1952, 8).
   static func crc(of bytes: [UInt8]) -> UInt32 {
-    ~bytes.reduce(UInt32.max) { sum, byte in
-      (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in times(sum) }
-    }
+    var sum = UInt32.max
+    for byte in bytes { sum = sum >> 8 ^ table[Int(UInt8(truncatingIfNeeded: sum) ^ byte)] }
+    return ~sum
   }
 
   /// The same without going through them: a checksum of two texts in a row follows from those of each.
@@ -28,11 +32,12 @@ enum Checksum {
 
   /// Adler-32 (RFC 1950, 8.2).
   static func adler(of bytes: [UInt8]) -> UInt32 {
-    let sums = bytes.reduce((low: UInt64(1), high: UInt64(0))) { sums, byte in
-      let low = (sums.low + UInt64(byte)) % adlerModulus
-      return (low, (sums.high + low) % adlerModulus)
+    var (low, high) = (UInt64(1), UInt64(0))
+    for byte in bytes {
+      low = (low + UInt64(byte)) % adlerModulus
+      high = (high + low) % adlerModulus
     }
-    return UInt32(sums.high << 16 | sums.low)
+    return UInt32(high << 16 | low)
   }
 
   /// The same without going through them: both sums have a closed form.
