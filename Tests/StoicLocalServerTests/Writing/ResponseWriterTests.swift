@@ -194,6 +194,21 @@ struct ResponseWriterTests {
     #expect(steps(.hang) == ["hang"])
   }
 
+  @Test("Bytes that are made on the way come in chunks of at most 64 KiB")
+  func madeChunks() {
+    for piece in [
+      LocalServer.Piece.repeated(0, count: 70_000), .packed(repeating: 0, count: 70_000 * 1032, as: .gzip),
+    ] {
+      let bytes = steps(
+        Response(status: 200, headers: [:], body: [piece], chunked: true, closeDelimited: true)
+      ).joined()
+      let body = bytes.split(separator: "\r\n\r\n", maxSplits: 1)[1]
+      #expect(body.hasPrefix("10000\r\n"))
+    }
+    let toTheEnd = Response(status: 200, headers: ["A": "b"], body: [.text("x")], closeDelimited: true)
+    #expect(steps(toTheEnd) == ["HTTP/1.1 200 \r\nA: b\r\nConnection: close\r\n\r\nx", "close"])
+  }
+
   @Test("A huge body is made in bounded stretches", arguments: [false, true])
   func huge(chunked: Bool) {
     var response = Response(status: 200, body: [.repeated(0, count: Int.max)], chunked: chunked)
