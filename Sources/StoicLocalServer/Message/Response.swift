@@ -120,6 +120,15 @@ extension LocalServer {
       .raw(Array(text.utf8), keepAlive: keepAlive)
     }
 
+    /// Writes this text as UTF-8 in place of a response, a line end (CRLF) for each bar in it, then closes (FIN).
+    ///
+    /// `.raw(lines: "HTTP/1.1 200 OK|Content-Length: 5||hello")` is a whole response.
+    ///
+    /// - Parameter keepAlive: true leaves the connection open for a next request.
+    public static func raw(lines text: String, keepAlive: Bool = false) -> Response {
+      .raw(text.utf8.flatMap { $0 == UInt8(ascii: "|") ? Array("\r\n".utf8) : [$0] }, keepAlive: keepAlive)
+    }
+
     /// Runs the pieces in place of a response, with no head; the connection stays open unless a piece ends it.
     public static func raw(_ pieces: [Piece]) -> Response {
       var response = Response(status: 0, headers: [], body: pieces)

@@ -132,14 +132,21 @@ struct HostileTests {
   @Test("A closed gate lets go of the connections that ended at it")
   func forgottenGate() async throws {
     let gate = LocalServer.Gate()
-    let server = try await LocalServer.start { _ in .text("ab").interrupted(after: 3, by: .gate(gate)) }
+    let server = try await LocalServer.start { request in
+      request.path == "/fine" ? .text("/fine") : .text("ab").interrupted(after: 3, by: .gate(gate))
+    }
     defer { server.stop() }
     for _ in 0..<20 {
       let client = try RawClient(port: server.port)
       try await client.get("/")
       #expect(try await client.readText(3) == "HTT")
+      // By the time another client is answered, the first response has come to its gate.
+      let other = try RawClient(port: server.port)
+      try await other.get("/fine")
+      #expect(try await other.readResponse().body == "/fine")
       #expect(gate.waiting == 1)
       try await client.leave()
+      try await other.leave()
       #expect(await server.waitForOpenConnections(atMost: 0))
       #expect(gate.waiting == 0)
     }

@@ -189,6 +189,8 @@ struct ResponseWriterTests {
     #expect(steps(.raw([0x61], keepAlive: true), method: "HEAD") == ["a", "keep"])
     #expect(
       steps(.raw([.text("a"), .pause(.seconds(1)), .text("b")])) == ["a", "pause 1.0 seconds", "b", "keep"])
+    #expect(steps(.raw(lines: "HTTP/1.1 200|A: b||c|")) == ["HTTP/1.1 200\r\nA: b\r\n\r\nc\r\n", "close"])
+    #expect(steps(.raw(lines: "|", keepAlive: true)) == ["\r\n", "keep"])
     #expect(steps(.drop) == ["close"])
     #expect(steps(.reset) == ["reset"])
     #expect(steps(.hang) == ["hang"])
