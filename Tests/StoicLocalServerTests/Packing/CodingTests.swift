@@ -1,4 +1,3 @@
-import Foundation
 import StoicLocalServer
 import Testing
 
@@ -79,71 +78,4 @@ struct CodingTests {
     let none = PackedBytes.all(.packed(repeating: 1, count: -1, as: coding))
     #expect(none == PackedBytes.all(.packed(repeating: 1, count: 0, as: coding)))
   }
-
-  #if os(Linux) || os(macOS)
-  @Test("The system's own tool unpacks them", .enabled(if: Unpacker.exists))
-  func unpacked() async throws {
-    for count in [0, 1, 5, 65_535, 65_536, 200_000] {
-      let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37) }
-      #expect(try await Unpacker.unpack(Coding.gzip.pack(bytes)) == bytes)
-    }
-    for byte: UInt8 in [0, 1, 2, 3, 11, 97, 117, 118, 127, 138, 139, 150, 244, 245, 253, 254, 255] {
-      for count in byte == 97 ? [0, 1, 2, 257, 258, 259, 260, 516, 517, 1033, 1034, 1_000_000] : [700] {
-        let packed = PackedBytes.all(.packed(repeating: byte, count: count, as: .gzip))
-        let unpacked = try await Unpacker.unpack(packed)
-        // Compared outside, so that a difference is not printed byte by byte.
-        let isSame = unpacked == [UInt8](repeating: byte, count: count)
-        #expect(isSame, "\(count) of \(byte)")
-      }
-    }
-    let members = Coding.gzip.pack("hello, ") + Coding.gzip.pack("world")
-    #expect(try await Unpacker.unpack(members) == Array("hello, world".utf8))
-  }
-
-  @Test("The system's own tool finds every fault, and a cut", .enabled(if: Unpacker.exists))
-  func refused() async throws {
-    for fault in Coding.gzip.faults {
-      #expect(try await Unpacker.unpack(Coding.gzip.pack("hello", fault: fault)) == nil, "\(fault)")
-    }
-    let whole = Coding.gzip.pack("hello")
-    for count in 1..<whole.count {
-      #expect(try await Unpacker.unpack(Array(whole.prefix(count))) == nil, "\(count) bytes")
-    }
-  }
-  #endif
 }
-
-#if os(Linux) || os(macOS)
-/// The system's `gzip`, which shares no code with what is tested.
-private enum Unpacker {
-  private static let path = ["/usr/bin/gzip", "/bin/gzip"].first(where: FileManager.default.isExecutableFile)
-
-  static var exists: Bool { path != nil }
-
-  /// The unpacked bytes; nil when the tool says that something is wrong.
-  static func unpack(_ bytes: [UInt8]) async throws -> [UInt8]? {
-    let path = try #require(path)
-    return try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global().async {
-        continuation.resume(with: Result { try run(path, bytes) })
-      }
-    }
-  }
-
-  private static func run(_ path: String, _ bytes: [UInt8]) throws -> [UInt8]? {
-    let file = FileManager.default.temporaryDirectory.appending(path: "packed-\(UUID().uuidString)")
-    try Data(bytes).write(to: file)
-    defer { try? FileManager.default.removeItem(at: file) }
-    let (process, output) = (Process(), Pipe())
-    process.executableURL = URL(filePath: path)
-    process.arguments = ["-dc"]
-    process.standardInput = try FileHandle(forReadingFrom: file)
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let unpacked = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return process.terminationStatus == 0 ? [UInt8](unpacked) : nil
-  }
-}
-#endif
