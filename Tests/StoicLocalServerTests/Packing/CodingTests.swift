@@ -78,4 +78,41 @@ struct CodingTests {
     let none = PackedBytes.all(.packed(repeating: 1, count: -1, as: coding))
     #expect(none == PackedBytes.all(.packed(repeating: 1, count: 0, as: coding)))
   }
+
+  /// Blocks that zlib unpacks to the byte.
+  @Test(
+    "One byte many times over is the block that its own code makes of it",
+    arguments: [
+      (0, 0, [237, 192, 193, 16, 0, 0, 0, 128, 176, 252, 169, 19, 217, 6]),
+      (97, 1, [237, 192, 193, 16, 0, 0, 0, 128, 48, 214, 252, 37, 18, 217, 26]),
+      (97, 3, [237, 192, 193, 16, 0, 0, 0, 128, 48, 214, 252, 37, 18, 217, 170, 1]),
+      (
+        1, 5000,
+        [
+          237, 192, 193, 16, 0, 0, 0, 128, 176, 203, 95, 58, 145, 45, 0, 0, 0, 0, 160, 170, 170, 170, 170,
+          170, 170, 170, 170, 170, 170, 170, 170, 170, 170, 170, 170, 170, 170, 170, 170, 170, 170, 170, 170,
+          1,
+        ]
+      ),
+      (
+        255, 12000,
+        [
+          237, 192, 193, 16, 0, 0, 0, 128, 48, 127, 234, 18, 217, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 128, 170,
+          170, 170, 170, 170, 170, 170, 170, 170, 170, 170, 170, 170, 170, 170, 170, 170, 170, 170, 170, 170,
+          170, 170, 170, 170, 170, 170, 170, 170, 170, 170, 170, 106,
+        ]
+      ),
+      (244, 261, [237, 192, 193, 16, 0, 0, 0, 128, 48, 127, 223, 0, 18, 217, 162, 6]),
+    ] as [(UInt8, Int, [UInt8])])
+  func runs(_ byte: UInt8, _ count: Int, _ block: [UInt8]) {
+    #expect(PackedBytes.all(.packed(repeating: byte, count: count, as: .bareDeflate)) == block)
+  }
+
+  @Test("Bytes are stored blocks of 65,535 at most, the last one marked")
+  func stored() {
+    let packed = Coding.bareDeflate.pack([UInt8](repeating: 7, count: 65_536))
+    #expect(packed.prefix(5) == [0, 0xFF, 0xFF, 0, 0])
+    #expect(packed.suffix(6) == [1, 1, 0, 0xFE, 0xFF, 7])
+    #expect(packed.count == 65_536 + 10)
+  }
 }
