@@ -10,7 +10,7 @@ func interruptible<Value>(
   await withoutActuallyEscaping(body) { body in
     let work = InterruptibleWork(body)
     await interruptible(at: instant, on: clock, isolation: isolation, work)
-    return work.result ?? .failure(CancellationError())
+    return work.takeResult()
   }
 }
 
@@ -46,8 +46,8 @@ private func interruptible(
 private final class InterruptibleWork<Value>: Interruption, @unchecked Sendable {
   // Unchecked because neither the body nor its result crosses an isolation boundary, which the compiler cannot see: the
   // task that runs the body does so where its caller is, and the caller looks at the result after that task's end.
-  private let body: () async throws -> Value
-  private(set) var result: Result<Value, any Error>?
+  private var body: (() async throws -> Value)?
+  private var result: Result<Value, any Error>?
 
   init(_ body: @escaping () async throws -> Value) {
     self.body = body
@@ -55,6 +55,15 @@ private final class InterruptibleWork<Value>: Interruption, @unchecked Sendable 
 
   override func run() async {
     begin()
+    guard let body else { return }
     do { result = .success(try await body()) } catch { result = .failure(error) }
+    // A timer that is still cancelling may keep this object for longer than the body may live.
+    self.body = nil
+  }
+
+  /// What the body ended with, which is the caller's from then on.
+  func takeResult() -> Result<Value, any Error> {
+    defer { result = nil }
+    return result ?? .failure(CancellationError())
   }
 }

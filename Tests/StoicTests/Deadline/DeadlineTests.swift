@@ -182,6 +182,26 @@ struct DeadlineTests {
     #expect(try await call.value == [false, true])
   }
 
+  @Test("A timer that is kept for longer than its body, since it is just firing, keeps nothing of the body")
+  func keptTimer() async throws {
+    final class Witness: Sendable {}
+    let hoarder = Hoarder()
+    weak var made: Witness?
+    do {
+      let witness = try await withClock(hoarder) {
+        try await withDeadline(.seconds(1)) { () -> Witness in
+          let witness = Witness()
+          await Task.yield()
+          return witness
+        }
+      }
+      made = witness
+      #expect(made != nil)
+    }
+    #expect(made == nil)
+    for fire in hoarder.actions.withLock({ $0 }) { fire() }
+  }
+
   @Test("A caller who is cancelled before the deadline gets cancellation, however late the body leaves")
   func cancelledThenLate() async throws {
     let call = Task { [clock] in
@@ -254,4 +274,23 @@ private actor Counter {
       }
     }
   }
+}
+
+/// A clock at zero that never lets go of what its timers do.
+private final class Hoarder: TimerClock {
+  let actions = Lock<[@Sendable () -> Void]>([])
+  let elapsed = Swift.Duration.zero
+  let now = TestClock.Instant()
+  let minimumResolution = Swift.Duration.nanoseconds(1)
+
+  func sleep(until deadline: TestClock.Instant, tolerance: Swift.Duration?) async throws {}
+
+  func addTimer(at offset: Swift.Duration, _ fire: @escaping @Sendable () -> Void) -> Int {
+    actions.withLock { actions in
+      actions.append(fire)
+      return actions.count
+    }
+  }
+
+  func removeTimer(_ id: Int) {}
 }
