@@ -2,8 +2,9 @@ public import Foundation
 
 /// A small HTTP/1.1 server on 127.0.0.1 for tests and demos.
 ///
-/// It is a fixture: no TLS, no time limits of its own, one thread, and it writes what the handler says, right or
-/// wrong. It is bounded and tidy all the same: see `Limits`, and `stop()`.
+/// It is a fixture and no server for anything else: no TLS, no time limits of its own, one thread, whoever is on this
+/// machine may connect, and it writes what the handler says, right or wrong. It is bounded and tidy all the same: see
+/// `Limits`, and `stop()`.
 ///
 /// ```swift
 /// let server = try await LocalServer.start { request in
@@ -37,10 +38,13 @@ public final class LocalServer: Sendable {
   /// - Parameters:
   ///   - port: 0 lets the system pick one.
   ///   - limits: what it takes from clients.
+  ///   - admitter: decides about a request with a body before the body is read; left out, every body is read and every
+  ///     client that asks for `100 Continue` gets it.
   ///   - handler: answers the requests; it must not hold the server, which would keep it from being released.
   /// - Throws: `StartError`, for instance when the port is taken or no descriptor is left.
   public static func start(
-    port: Int = 0, limits: Limits = Limits(), _ handler: @escaping Handler
+    port: Int = 0, limits: Limits = Limits(), admitting admitter: Admitter? = nil,
+    _ handler: @escaping Handler
   ) async throws -> LocalServer {
     let listener = try Listener(port: port)
     let hub: Hub
@@ -55,7 +59,7 @@ public final class LocalServer: Sendable {
     }
     do {
       try SystemThread.start {
-        EventLoop(listener: listener, hub: hub, limits: limits, handler: handler).run()
+        EventLoop(listener: listener, hub: hub, limits: limits, admitter: admitter, handler: handler).run()
       }
     } catch {
       listener.descriptor.close()
@@ -124,6 +128,18 @@ extension LocalServer {
   @discardableResult
   public func waitForUndelivered(_ count: Int) async -> Bool {
     await hub.wait { $0.undelivered >= count }
+  }
+
+  /// Returns true once clients left that many requests before they had sent them whole.
+  @discardableResult
+  public func waitForCutShort(_ count: Int) async -> Bool {
+    await hub.wait { $0.cutShort >= count }
+  }
+
+  /// Returns true once the server itself refused that many requests.
+  @discardableResult
+  public func waitForRefusals(_ count: Int) async -> Bool {
+    await hub.wait { $0.refused >= count }
   }
 
   /// Returns true once that many body bytes were handed to the system.

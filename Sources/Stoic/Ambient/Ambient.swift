@@ -62,15 +62,8 @@ public enum Ambient {
 extension Ambient {
   /// Suspends until the task is cancelled, on no clock: unlike a very long sleep, this is no timer.
   package static func suspend() async throws -> Never {
-    let wakeUp = WakeUp()
     let hold = values.hold(LedgerEntry("wait", "for cancellation"))
-    await withTaskCancellationHandler {
-      await withUnsafeContinuation { continuation in
-        if !wakeUp.park(continuation) { continuation.resume() }
-      }
-    } onCancel: {
-      wakeUp.ring()
-    }
+    await WakeUp().wait()
     hold?.release()
     throw CancellationError()
   }

@@ -12,9 +12,14 @@ final class TaskTimers: TimerOwner {
     }
   }
 
+  /// What a timer does; in a structure, since a collection of bare closures makes an object around each.
+  private struct Action {
+    let fire: @Sendable () -> Void
+  }
+
   private struct State {
     var entries = Heap<Entry>()
-    var actions: [Int: @Sendable () -> Void] = [:]
+    var actions: [Int: Action] = [:]
     var nextID = 0
     /// The task that sleeps until the earliest timer, and which one it is of all that there were.
     var sleeper: Task<Void, Never>?
@@ -45,7 +50,7 @@ final class TaskTimers: TimerOwner {
       let id = state.nextID
       state.nextID += 1
       state.entries.insert(Entry(offset: offset, id: id))
-      state.actions[id] = fire
+      state.actions[id] = Action(fire: fire)
       if let until = state.sleepsUntil, until <= offset {
         return (id, nil as Int?, nil as Task<Void, Never>?)
       }
@@ -94,7 +99,7 @@ final class TaskTimers: TimerOwner {
   /// Fires what is due; the time of the next timer, or nil when there is none or another task sleeps for it.
   private func fireDue(as number: Int) -> Duration? {
     let now = elapsed()
-    var due: [@Sendable () -> Void] = []
+    var due: [Action] = []
     let next = state.withLock { state -> Duration? in
       guard state.sleeperNumber == number else { return nil }
       while let first = state.entries.first {
@@ -109,7 +114,7 @@ final class TaskTimers: TimerOwner {
       return state.sleepsUntil
     }
     // Each in a task of its own: what a timer cancels runs its owner's handlers, and a slow one is not to hold up others.
-    for fire in due { Task.detached(name: "timer", priority: .high) { fire() } }
+    for action in due { Task.detached(name: "timer", priority: .high) { action.fire() } }
     return next
   }
 }

@@ -1,8 +1,8 @@
-/// One parked task that a timer or a cancellation wakes, whichever comes first.
+/// One parked task that somebody or a cancellation wakes, whichever comes first.
 ///
 /// Ringing and parking may come in either order, from any thread; the continuation is resumed exactly once, and the
 /// timer behind it is taken back when it was not the one that rang.
-final class WakeUp: Sendable {
+package final class WakeUp: Sendable {
   private struct State {
     var rung = false
     var continuation: UnsafeContinuation<Void, Never>?
@@ -10,6 +10,19 @@ final class WakeUp: Sendable {
   }
 
   private let state = Lock(State())
+
+  package init() {}
+
+  /// Parks the calling task until somebody rings or the task is cancelled.
+  package func wait() async {
+    await withTaskCancellationHandler {
+      await withUnsafeContinuation { continuation in
+        if !park(continuation) { continuation.resume() }
+      }
+    } onCancel: {
+      ring()
+    }
+  }
 
   /// Parks a task; false when it has been rung already, and the caller resumes the continuation itself.
   func park(_ continuation: UnsafeContinuation<Void, Never>) -> Bool {
@@ -31,7 +44,7 @@ final class WakeUp: Sendable {
   }
 
   /// Wakes the parked task, now or as soon as it parks.
-  func ring() {
+  package func ring() {
     let (continuation, timer) = state.withLock { state in
       state.rung = true
       let parked = (state.continuation, state.timer)

@@ -3,6 +3,8 @@
 /// - When the time is over the body is cancelled and waited for: a body that ignores cancellation delays the return.
 /// - If it then ends with `CancellationError`, or with a value, this throws ``Rejection`` with the reason
 ///   `.deadlineExceeded`: a value produced after expiry is discarded. Any other error of the body is rethrown as it is.
+/// - When the caller is cancelled, a refusal for want of time is `CancellationError`, whoever refused and whichever came
+///   first.
 /// - A time of zero or less does not run the body. A time beyond what a clock can count means no deadline.
 /// - Inside a nearer deadline the nearer one holds.
 ///
@@ -19,8 +21,17 @@ public func withDeadline<Value>(
   let own = outer.clock.now.advanced(by: duration)
   guard own < .distantFuture else { return try await body() }
   let deadline = outer.deadline.map { min($0, own) } ?? own
-  return try await Ambient.$values.withValue(outer.with(deadline: deadline)) {
-    try await racing(until: deadline, body)
+  do {
+    return try await Ambient.$values.withValue(outer.with(deadline: deadline)) {
+      try await racing(until: deadline, body)
+    }
+  } catch {
+    // The body sees no more than that it is cancelled, and when. Out here it was the caller, or a deadline further out,
+    // which does the same as this one.
+    let isRefusal = (error as? any RejectionCarrying)?.rejection?.reason == .deadlineExceeded
+    let isOuter = outer.deadline.map { outer.clock.now >= $0 } ?? false
+    if isRefusal, !isOuter { try Task.checkCancellation() }
+    throw error
   }
 }
 

@@ -8,34 +8,62 @@ func interruptible<Value>(
   _ body: () async throws -> Value
 ) async -> Result<Value, any Error> {
   await withoutActuallyEscaping(body) { body in
-    // Neither the body nor its result crosses an isolation boundary: the task below runs where the caller does, and
-    // the caller waits for it.
-    nonisolated(unsafe) let body = body
-    nonisolated(unsafe) var result: Result<Value, any Error> = .failure(CancellationError())
-    let executor = Ambient.values.executor
-    // A new task knows nothing of its caller's cancellation, and begins before anybody can cancel it.
-    let isLate = Task.isCancelled
-    let work: Task<Void, Never>
+    let work = InterruptibleWork(body)
+    await interruptible(at: instant, on: clock, isolation: isolation, work)
+    return work.takeResult()
+  }
+}
+
+/// Runs work in a task of its own, as above; not generic, so that its closures carry little.
+private func interruptible(
+  at instant: AmbientClock.Instant, on clock: AmbientClock, isolation: isolated (any Actor)?,
+  _ work: Interruption
+) async {
+  let executor = Ambient.values.executor
+  let timer = clock.schedule(at: instant, work.interrupt)
+  await withTaskCancellationHandler {
+    let task: Task<Void, Never>
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-      work = Task.immediate(executorPreference: executor) {
+      task = Task.immediate(executorPreference: executor) {
         _ = isolation
-        if isLate { withUnsafeCurrentTask { $0?.cancel() } }
-        do { result = .success(try await body()) } catch { result = .failure(error) }
+        await work.run()
       }
     } else {
-      work = Task(executorPreference: executor) {
+      task = Task(executorPreference: executor) {
         _ = isolation
-        if isLate { withUnsafeCurrentTask { $0?.cancel() } }
-        do { result = .success(try await body()) } catch { result = .failure(error) }
+        await work.run()
       }
     }
-    let timer = clock.schedule(at: instant) { work.cancel() }
-    await withTaskCancellationHandler {
-      await work.value
-    } onCancel: {
-      work.cancel()
-    }
-    timer.cancel()
-    return result
+    work.hold(task)
+    await task.value
+  } onCancel: {
+    work.interrupt()
+  }
+  timer.cancel()
+}
+
+/// A body, and what it ended with.
+private final class InterruptibleWork<Value>: Interruption, @unchecked Sendable {
+  // Unchecked because neither the body nor its result crosses an isolation boundary, which the compiler cannot see: the
+  // task that runs the body does so where its caller is, and the caller looks at the result after that task's end.
+  private var body: (() async throws -> Value)?
+  private var result: Result<Value, any Error>?
+
+  init(_ body: @escaping () async throws -> Value) {
+    self.body = body
+  }
+
+  override func run() async {
+    begin()
+    guard let body else { return }
+    do { result = .success(try await body()) } catch { result = .failure(error) }
+    // A timer that is still cancelling may keep this object for longer than the body may live.
+    self.body = nil
+  }
+
+  /// What the body ended with, which is the caller's from then on.
+  func takeResult() -> Result<Value, any Error> {
+    defer { result = nil }
+    return result ?? .failure(CancellationError())
   }
 }

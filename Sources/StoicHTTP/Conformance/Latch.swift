@@ -4,7 +4,7 @@ import Stoic
 final class Latch<Value: Sendable>: Sendable {
   private struct State {
     var value: Value?
-    var bells: [Bell] = []
+    var bells: [WakeUp] = []
   }
 
   private let state = Lock(State())
@@ -12,7 +12,7 @@ final class Latch<Value: Sendable>: Sendable {
   /// Sets the value, unless it is set, and wakes all who wait.
   func set(_ value: Value) {
     let bells = state.withLock { state in
-      guard state.value == nil else { return [] as [Bell] }
+      guard state.value == nil else { return [] as [WakeUp] }
       state.value = value
       defer { state.bells = [] }
       return state.bells
@@ -27,7 +27,7 @@ final class Latch<Value: Sendable>: Sendable {
   ///
   /// - Throws: `CancellationError` when the waiting task is cancelled first.
   func value() async throws -> Value {
-    await wait(Bell())
+    await wait(WakeUp())
     guard let value = current else { throw CancellationError() }
     return value
   }
@@ -36,7 +36,7 @@ final class Latch<Value: Sendable>: Sendable {
   ///
   /// - Throws: `CancellationError` when the waiting task is cancelled first.
   func value(within time: Duration) async throws -> Value? {
-    let bell = Bell()
+    let bell = WakeUp()
     let clock = Ambient.clock
     let timer = clock.schedule(at: clock.now.advanced(by: time)) { bell.ring() }
     await wait(bell)
@@ -46,38 +46,11 @@ final class Latch<Value: Sendable>: Sendable {
     return value
   }
 
-  private func wait(_ bell: Bell) async {
+  private func wait(_ bell: WakeUp) async {
     let isSet = state.withLock { state in
       if state.value == nil { state.bells.append(bell) }
       return state.value != nil
     }
-    guard !isSet else { return }
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { bell.park($0) }
-    } onCancel: {
-      bell.ring()
-    }
-  }
-}
-
-/// One parked task, woken once by whoever rings first.
-private final class Bell: Sendable {
-  private let state = Lock<(rung: Bool, parked: CheckedContinuation<Void, Never>?)>((false, nil))
-
-  func park(_ continuation: CheckedContinuation<Void, Never>) {
-    let isLate = state.withLock { state in
-      if !state.rung { state.parked = continuation }
-      return state.rung
-    }
-    if isLate { continuation.resume() }
-  }
-
-  func ring() {
-    let parked = state.withLock { state in
-      state.rung = true
-      defer { state.parked = nil }
-      return state.parked
-    }
-    parked?.resume()
+    if !isSet { await bell.wait() }
   }
 }

@@ -3,13 +3,35 @@ import Stoic
 /// The hosts that a client knows, a bounded number of them.
 ///
 /// Beyond ``limit`` those used longest ago are forgotten, but never one with a call in it: its permits would be handed out
-/// twice. One whose breaker is open is only forgotten beyond ``hardLimit``.
+/// twice. One whose breaker is open is only forgotten beyond ``hardLimit``. A call that ends looks at few hosts that have
+/// to stay, however many there are, and leaves the rest to the next.
 final class HostRegistry: Sendable {
   static let limit = 256
   static let hardLimit = 4_096
+  /// How many hosts that have to stay one call looks at.
+  private static let patience = 8
+
+  /// Where a host stands in the order in which hosts are forgotten.
+  private struct Place: Comparable {
+    let key: HostKey
+    let host: Host
+    /// A use of the host, or a look at it; not always the last.
+    let use: Int
+
+    init(_ key: HostKey, _ host: Host, _ use: Int) {
+      self.key = key
+      self.host = host
+      self.use = use
+    }
+
+    static func == (left: Place, right: Place) -> Bool { left.use == right.use }
+    static func < (left: Place, right: Place) -> Bool { left.use < right.use }
+  }
 
   private struct State {
     var hosts: [HostKey: Host] = [:]
+    /// One place for each host, but for those that are being looked at.
+    var places = Heap<Place>()
     var uses = 0
   }
 
@@ -35,12 +57,13 @@ final class HostRegistry: Sendable {
 
   private func use(_ key: HostKey, orAdd new: Host?) -> Host? {
     state.withLock { state in
+      state.uses += 1
       var host = state.hosts[key]
       if host == nil, let new {
         state.hosts[key] = new
+        state.places.insert(Place(key, new, state.uses))
         host = new
       }
-      state.uses += 1
       host?.use.begin(state.uses)
       return host
     }
@@ -49,19 +72,39 @@ final class HostRegistry: Sendable {
   /// Ends the use of a host, and forgets what is beyond the limits.
   func giveBack(_ host: Host) {
     host.use.end()
-    guard count > Self.limit else { return }
-    let (idle, surplus) = state.withLock { state in
-      let idle = state.hosts.filter { $0.value.use.isIdle }
-      return (idle.sorted { $0.value.use.last < $1.value.use.last }, state.hosts.count - Self.limit)
+    var looks = 0
+    while looks < Self.patience, let place = surplus() {
+      // Whether a breaker is open depends on its clock, which is not to be read under the lock.
+      if !forget(place, isOpen: place.host.refusedFor > .zero) { looks += 1 }
     }
-    // Whether a breaker is open depends on its clock, which is not to be read under the lock.
-    let isOpen = idle.map { $0.value.refusedFor > .zero }
-    let closed = zip(idle, isOpen).filter { !$0.1 }.map(\.0.key).prefix(max(0, surplus))
-    let open = zip(idle, isOpen).filter(\.1).map(\.0.key)
-      .prefix(max(0, surplus - closed.count - (Self.hardLimit - Self.limit)))
+  }
+
+  /// The place of the host that was used longest ago, taken out of the order; nil within the limit.
+  private func surplus() -> Place? {
     state.withLock { state in
-      // A call may have come to one of them meanwhile.
-      for key in closed + open where state.hosts[key]?.use.isIdle == true { state.hosts[key] = nil }
+      guard state.hosts.count > Self.limit else { return nil }
+      while let place = state.places.popFirst() {
+        let last = place.host.use.last
+        guard last > place.use else { return place }
+        // Each use pays for one such step.
+        state.places.insert(Place(place.key, place.host, last))
+      }
+      return nil
+    }
+  }
+
+  /// Forgets a host, unless it has to stay: then it is the last in the order.
+  private func forget(_ place: Place, isOpen: Bool) -> Bool {
+    state.withLock { state in
+      // A call may have come to it meanwhile.
+      let isUnused = place.host.use.isIdle && place.host.use.last <= place.use
+      if isUnused, !isOpen || state.hosts.count > Self.hardLimit {
+        state.hosts[place.key] = nil
+        return true
+      }
+      state.uses += 1
+      state.places.insert(Place(place.key, place.host, state.uses))
+      return false
     }
   }
 }

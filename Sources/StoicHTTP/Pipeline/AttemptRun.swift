@@ -27,7 +27,8 @@ struct AttemptRun {
   @inline(never) private func next(
     after response: HTTPResponse, to exchange: Exchange, _ followed: Int
   ) -> Exchange? {
-    guard
+    // Most responses are none, and the policy is large to hand over.
+    guard response.status / 100 == 3,
       case .follow(let next) = Redirect(
         response, to: exchange, followed: followed, policy: call.pipeline.policy)
     else { return nil }

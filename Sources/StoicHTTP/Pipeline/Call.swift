@@ -42,7 +42,7 @@ final class Call: Sendable {
     let (start, isNested) = (values.clock.now, values.attempt != nil)
     guard let key = FlightKey(request, of: pipeline, in: values), !pipeline.flights.isOwn(key, in: values)
     else {
-      return try await CallRun(self, since: start, isNested: isNested, flight: values.flight).run()
+      return try await CallRun(self, since: start, isNested: isNested, flight: nil).run()
     }
     do {
       let outcome = try await pipeline.flights.share(key, until: deadline, in: values) {

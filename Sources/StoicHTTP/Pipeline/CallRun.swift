@@ -13,7 +13,7 @@ struct CallRun {
   private let call: Call
   /// Whether the call is part of another retry's attempt.
   private let isNested: Bool
-  /// The flight that the call is made for.
+  /// The flight that the call is made for; nil where it is that of the values, if any.
   private let flight: (any FlightChain)?
   private let start: AmbientClock.Instant
 

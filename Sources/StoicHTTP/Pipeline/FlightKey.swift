@@ -14,10 +14,10 @@ final class FlightKey: FlightChain {
   /// Whether only one attempt may be made: a caller who may make more must not join a flight that will not.
   private let makesOneAttempt: Bool
 
-  /// The key of a call's request; nil for one that is never shared: all but GETs without a body.
+  /// The key of a call's request; nil for one that is never shared: all but GETs, which have no body.
   init?(_ request: PreparedRequest, of pipeline: Pipeline, in values: AmbientValues) {
     let policy = pipeline.policy
-    guard policy.coalescesGETs, request.method == .get, request.first.body.isEmpty else { return nil }
+    guard policy.coalescesGETs, request.method == .get else { return nil }
     board = pipeline.flights
     outer = values.flight
     url = request.first.location.text

@@ -3,7 +3,7 @@ extension HTTPHeaders {
 
   /// Fields that frame a message or manage a connection: a caller who sets one can make the server see another request
   /// than the one that was checked.
-  private static let refused = [
+  static let refused = [
     "connection", "content-length", "expect", "keep-alive", "proxy-connection", "te", "trailer",
     "transfer-encoding", "upgrade",
   ]

@@ -23,6 +23,7 @@ package enum RetryAfter {
 
   private static func wait(_ value: String, in headers: HTTPHeaders, _ wallClock: () -> Date) -> Duration? {
     var parts = value.split(separator: ",", omittingEmptySubsequences: false)[...]
+    // A date that has passed asks for less.
     var longest = Duration.zero
     while let part = parts.popFirst() {
       // The date of two of the three forms has a comma of its own.
@@ -50,7 +51,7 @@ package enum RetryAfter {
     _ text: some StringProtocol, _ headers: HTTPHeaders, _ wallClock: () -> Date
   ) -> Duration? {
     guard let date = HTTPDate(text, now: { Int(now(headers, wallClock).inSeconds) }) else { return nil }
-    return max(.zero, .seconds(date.seconds) - now(headers, wallClock))
+    return .seconds(date.seconds) - now(headers, wallClock)
   }
 
   /// The time since 1970 by the response's own clock where it tells one, else by the wall clock.

@@ -9,16 +9,21 @@ final class EventLoop {
   private let listener: Listener
   private let hub: Hub
   private let limits: LocalServer.Limits
+  private let admitter: LocalServer.Admitter?
   private let handler: LocalServer.Handler
   private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: readBytes, alignment: 16)
   private var connections: [Int: Connection] = [:]
   private var lastNumber = 0
   private var acceptsFrom: ContinuousClock.Instant?
 
-  init(listener: Listener, hub: Hub, limits: LocalServer.Limits, handler: @escaping LocalServer.Handler) {
+  init(
+    listener: Listener, hub: Hub, limits: LocalServer.Limits, admitter: LocalServer.Admitter?,
+    handler: @escaping LocalServer.Handler
+  ) {
     self.listener = listener
     self.hub = hub
     self.limits = limits
+    self.admitter = admitter
     self.handler = handler
   }
 
@@ -92,9 +97,16 @@ final class EventLoop {
     case .respond(let number, let response):
       guard let connection = connections[number], let exchange = connection.exchange else { return }
       connection.handler = nil
-      connection.writer = ResponseWriter(
+      connection.writer = WireWriter(
         response, method: exchange.method, keepsAlive: exchange.keepsAlive)
       write(connection)
+    case .admit(let number, let admission):
+      guard let connection = connections[number], let (request, awaitsContinue) = connection.admission else {
+        return
+      }
+      connection.handler = nil
+      connection.admission = nil
+      admit(request, admission, awaitsContinue: awaitsContinue, on: connection)
     case .gateOpened(let number):
       guard let connection = connections[number], case .gate = connection.hold else { return }
       connection.hold = nil
@@ -137,29 +149,80 @@ final class EventLoop {
 
   /// Takes the next request from what was read, unless one is being answered.
   private func advance(_ connection: Connection) {
-    while connection.isReading {
+    while connection.isReading, connections[connection.number] != nil {
       switch connection.parser.next() {
       case .incomplete:
         return
-      case .awaitsContinue:
-        connection.outbox.append(framing: "HTTP/1.1 100 \r\n\r\n")
-        write(connection)
-        guard connections[connection.number] != nil else { return }
+      case .head(let parsed, let awaitsContinue):
+        if let admitter {
+          ask(admitter, about: parsed, awaitsContinue: awaitsContinue, on: connection)
+        } else if awaitsContinue {
+          sendContinue(on: connection)
+        }
       case .request(let parsed):
         handle(parsed, on: connection)
       case .refused(let refusal):
         connection.isRefusing = true
+        connection.hasUnread = true
+        hub.count { $0.refused += 1 }
         let response = LocalServer.Response.text(refusal.reason + "\n", status: refusal.status)
-        connection.writer = ResponseWriter(response, method: "", keepsAlive: false)
+        connection.writer = WireWriter(response, method: "", keepsAlive: false)
         write(connection)
       }
     }
   }
 
-  private func handle(_ parsed: ParsedRequest, on connection: Connection) {
-    let request = LocalServer.Request(parsed, connection: connection.number, received: .now)
+  private func sendContinue(on connection: Connection) {
+    connection.outbox.append(framing: "HTTP/1.1 100 \r\n\r\n")
+    write(connection)
+  }
+
+  private func ask(
+    _ admitter: @escaping LocalServer.Admitter, about parsed: ParsedRequest, awaitsContinue: Bool,
+    on connection: Connection
+  ) {
+    let number = connection.number
+    let request = LocalServer.Request(
+      parsed, isWhole: false, connection: number, number: connection.requests + 1)
+    connection.admission = (parsed, awaitsContinue)
+    connection.handler = Task { [hub] in
+      let admission = await admitter(request)
+      hub.post(.admit(connection: number, admission))
+    }
+  }
+
+  private func admit(
+    _ parsed: ParsedRequest, _ admission: LocalServer.Admission, awaitsContinue: Bool,
+    on connection: Connection
+  ) {
+    switch admission {
+    case .read:
+      if awaitsContinue { sendContinue(on: connection) }
+      advance(connection)
+    case .readWithoutContinue:
+      advance(connection)
+    case .answer(let response):
+      record(parsed, isWhole: false, on: connection)
+      connection.hasUnread = true
+      connection.writer = WireWriter(response, method: parsed.method, keepsAlive: false)
+      write(connection)
+    }
+  }
+
+  @discardableResult
+  private func record(_ parsed: ParsedRequest, isWhole: Bool, on connection: Connection)
+    -> LocalServer.Request
+  {
+    connection.requests += 1
     connection.exchange = (parsed.method, parsed.keepsAlive)
+    let request = LocalServer.Request(
+      parsed, isWhole: isWhole, connection: connection.number, number: connection.requests)
     hub.record(request)
+    return request
+  }
+
+  private func handle(_ parsed: ParsedRequest, on connection: Connection) {
+    let request = record(parsed, isWhole: true, on: connection)
     let number = connection.number
     connection.handler = Task { [hub, handler] in
       let response = await handler(request)
@@ -186,9 +249,9 @@ final class EventLoop {
       case .pause(let duration):
         connection.hold = .time(.now + min(max(duration, .zero), Poller.longestWait))
       case .gate(let gate):
-        connection.hold = .gate
         let number = connection.number
-        gate.whenOpen { [hub] in hub.post(.gateOpened(connection: number)) }
+        let waiter = gate.whenOpen { [hub] in hub.post(.gateOpened(connection: number)) }
+        connection.hold = .gate(gate, waiter: waiter)
       case .hang:
         connection.hold = .forever
       case .finish(let ending):
@@ -207,7 +270,7 @@ final class EventLoop {
       advance(connection)
     case .reset:
       close(connection, withReset: true)
-    case .close where wasRefusing:
+    case .close where connection.hasUnread:
       // What the client still sends is read and dropped: closing over it would reset the connection, and the
       // client would lose the answer.
       connection.descriptor.endWriting()
@@ -221,9 +284,11 @@ final class EventLoop {
   private func lose(_ connection: Connection) {
     let isDrained = connection.drainsUntil != nil
     let wasAnswering = connection.exchange != nil
+    let wasCutShort = connection.isCutShort
     close(connection) {
       if !isDrained { $0.disconnects += 1 }
       if wasAnswering { $0.undelivered += 1 }
+      if wasCutShort { $0.cutShort += 1 }
     }
   }
 
@@ -233,6 +298,7 @@ final class EventLoop {
   ) {
     connections[connection.number] = nil
     connection.handler?.cancel()
+    if case .gate(let gate, let waiter) = connection.hold { gate.forget(waiter) }
     if withReset { connection.descriptor.reset() } else { connection.descriptor.close() }
     hub.count {
       $0.openConnections -= 1

@@ -3,6 +3,7 @@ final class Hub: Sendable {
   /// What the loop is told from other threads.
   enum Message: Sendable {
     case respond(connection: Int, LocalServer.Response)
+    case admit(connection: Int, LocalServer.Admission)
     case gateOpened(connection: Int)
   }
 
@@ -125,7 +126,8 @@ final class Hub: Sendable {
   }
 
   func record(_ request: LocalServer.Request) {
-    let cost = request.headBytes.count + request.body.count + Self.recordBytes
+    let trailers = request.trailers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+    let cost = request.headBytes.count + request.body.count + trailers + Self.recordBytes
     resume(
       state.withLock { state in
         state.counts.requests += 1

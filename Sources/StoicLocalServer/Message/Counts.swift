@@ -5,7 +5,7 @@ extension LocalServer {
     public internal(set) var connections = 0
     /// Connections open now.
     public internal(set) var openConnections = 0
-    /// Requests received whole.
+    /// Requests received whole, or answered by an `Admitter` before that.
     public internal(set) var requests = 0
     /// Responses handed to the system to their last byte.
     public internal(set) var responses = 0
@@ -15,7 +15,11 @@ extension LocalServer {
     public internal(set) var disconnects = 0
     /// Requests whose client left before its response was written.
     public internal(set) var undelivered = 0
-    /// Body bytes of responses handed to the system, without heads and chunk framing; all bytes of a raw one.
+    /// Requests whose client left before it had sent them whole.
+    public internal(set) var cutShort = 0
+    /// Requests that the server itself refused, as malformed or over a limit.
+    public internal(set) var refused = 0
+    /// Body bytes of responses handed to the system, without heads, trailers, chunk framing and what interrupts; all bytes of a raw one.
     public internal(set) var bytesSent = 0
   }
 }

@@ -49,15 +49,24 @@ extension LocalServer {
     }
 
     /// Calls `body` once, when it is open: from `open()`, or before this returns.
-    func whenOpen(_ body: @escaping @Sendable () -> Void) {
-      let isOpen = state.withLock { state in
-        if !state.isOpen {
-          state.lastWaiter += 1
-          state.waiters[state.lastWaiter] = body
-        }
-        return state.isOpen
+    ///
+    /// - Returns: what `forget(_:)` takes to let go of `body`.
+    func whenOpen(_ body: @escaping @Sendable () -> Void) -> Int {
+      let (isOpen, number) = state.withLock { state in
+        state.lastWaiter += 1
+        if !state.isOpen { state.waiters[state.lastWaiter] = body }
+        return (state.isOpen, state.lastWaiter)
       }
       if isOpen { body() }
+      return number
     }
+
+    /// Lets go of who waits no more: a gate may stay closed for longer than any server lives.
+    func forget(_ number: Int) {
+      _ = state.withLock { $0.waiters.removeValue(forKey: number) }
+    }
+
+    /// How many wait at it.
+    package var waiting: Int { state.withLock { $0.waiters.count } }
   }
 }

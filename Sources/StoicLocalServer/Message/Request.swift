@@ -1,5 +1,5 @@
 extension LocalServer {
-  /// A request as it arrived, its body read to the end.
+  /// A request as it arrived.
   public struct Request: Sendable {
     /// The method, spelled as it was sent.
     public let method: String
@@ -9,11 +9,17 @@ extension LocalServer {
     public let headers: [(name: String, value: String)]
     /// The body, its chunks joined.
     public let body: [UInt8]
+    /// The fields after a chunked body's last chunk, in order and spelled as they were sent.
+    public let trailers: [(name: String, value: String)]
+    /// Whether it was read to its end; false while a body is to come, or when it was answered before that.
+    public let isWhole: Bool
     /// The number of the connection it came on, from 1 in the order of acceptance.
     public let connection: Int
+    /// Its number among the requests on that connection, from 1: a later one came on a connection used before.
+    public let numberOnConnection: Int
     /// The head's exact bytes, from the request line to the empty line that ends it.
     public let headBytes: [UInt8]
-    /// When its last byte was read.
+    /// When its last byte was read, of a request that is not whole its head's.
     public let received: ContinuousClock.Instant
 
     /// The head as text, from the request line to the empty line that ends it; bytes that are no UTF-8 are replaced.
@@ -46,14 +52,17 @@ extension LocalServer {
       headers.filter { $0.name.equalsIgnoringCase(name) }.map(\.value)
     }
 
-    init(_ parsed: ParsedRequest, connection: Int, received: ContinuousClock.Instant) {
+    init(_ parsed: ParsedRequest, isWhole: Bool, connection: Int, number: Int) {
       method = parsed.method
       target = parsed.target
       headers = parsed.headers
       body = parsed.body
       headBytes = parsed.head
+      trailers = parsed.trailers
+      self.isWhole = isWhole
       self.connection = connection
-      self.received = received
+      numberOnConnection = number
+      received = .now
     }
   }
 }
@@ -63,6 +72,9 @@ extension String {
   func equalsIgnoringCase(_ other: String) -> Bool {
     utf8.elementsEqual(other.utf8) { $0.asciiLowercased == $1.asciiLowercased }
   }
+
+  /// The items of a field value that is a list of words.
+  var listItems: [String] { split { $0 == "," || $0 == " " || $0 == "\t" }.map(String.init) }
 }
 
 extension UInt8 {

@@ -6,8 +6,8 @@ package struct RequestParser: Sendable {
   package enum Event: Sendable {
     /// More bytes are needed.
     case incomplete
-    /// The client waits for `100 Continue` before it sends the body.
-    case awaitsContinue
+    /// The head of a request whose body is to come, and whether the client waits for `100 Continue`.
+    case head(ParsedRequest, awaitsContinue: Bool)
     case request(ParsedRequest)
     case refused(Refusal)
   }
@@ -42,6 +42,12 @@ package struct RequestParser: Sendable {
 
   /// The bytes appended and not taken yet.
   package var bufferedBytes: Int { buffer.count - position }
+
+  /// Whether it is in the middle of a request.
+  package var hasBegun: Bool {
+    if case .start = state { return bufferedBytes > 0 }
+    return true
+  }
 
   package mutating func append(_ bytes: some Collection<UInt8>) {
     buffer.append(contentsOf: bytes)
@@ -107,7 +113,7 @@ package struct RequestParser: Sendable {
     case .trailer(let bytes):
       guard let line = try takeLine(upTo: headLimit - bytes, else: .headTooLong) else { return .incomplete }
       if line.isEmpty { return finish() }
-      _ = try HeadGrammar.readField(line)
+      request.trailers.append(try HeadGrammar.readField(line))
       state = .trailer(bytes: bytes + line.count + 2)
     case .refused(let refusal):
       throw refusal
@@ -126,7 +132,7 @@ package struct RequestParser: Sendable {
       state = .chunkSize
     }
     let awaitsContinue = request.values("Expect").contains { $0.equalsIgnoringCase("100-continue") }
-    return awaitsContinue && request.minorVersion >= 1 ? .awaitsContinue : nil
+    return .head(request, awaitsContinue: awaitsContinue && request.minorVersion >= 1)
   }
 
   private mutating func finish() -> Event {

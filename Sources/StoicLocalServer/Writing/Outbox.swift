@@ -25,8 +25,26 @@ package struct Outbox: Sendable {
 
   /// Appends a head or what stands around a chunk.
   package mutating func append(framing: String) {
-    bytes.append(contentsOf: Array(framing.utf8))
+    append(framing: Array(framing.utf8)[...])
+  }
+
+  package mutating func append(framing: ArraySlice<UInt8>) {
+    bytes.append(contentsOf: framing)
     runs.append(Run(end: bytes.count, isBody: false))
+  }
+
+  /// Moves up to `limit` of the bytes that are left, and returns how many.
+  package mutating func move(upTo limit: Int, to other: inout Outbox) -> Int {
+    let end = sent + min(limit, bytes.count - sent)
+    var start = sent
+    for run in runs[firstRun...] where start < end {
+      let part = bytes[start..<min(run.end, end)]
+      if run.isBody { other.append(body: part) } else { other.append(framing: part) }
+      start = part.endIndex
+    }
+    let moved = end - sent
+    _ = markSent(moved)
+    return moved
   }
 
   /// Calls `body` with the bytes that are left.

@@ -6,8 +6,8 @@ struct ResponseHead {
   /// - Parameter keepsAlive: whether the request allows another one after it.
   init(_ response: LocalServer.Response, keepsAlive: Bool) {
     self.response = response
-    let saysClose = response.headers.contains {
-      $0.name.equalsIgnoringCase("Connection") && $0.value.equalsIgnoringCase("close")
+    let saysClose = response.headers.contains { name, value in
+      name.equalsIgnoringCase("Connection") && value.listItems.contains { $0.equalsIgnoringCase("close") }
     }
     self.keepsAlive = keepsAlive && !saysClose && !(response.closeDelimited && !response.chunked)
   }

@@ -19,12 +19,11 @@ package struct ResponseWriter: Sendable {
 
   private enum Stage {
     case delay
+    case preface
     case head
     case body
     case end
   }
-
-  private static let repeatedChunkBytes = 64 * 1024
 
   private let response: LocalServer.Response
   private let hasBody: Bool
@@ -51,19 +50,26 @@ package struct ResponseWriter: Sendable {
     while outbox.room > 0 {
       switch stage {
       case .delay:
-        stage = .head
+        stage = .preface
         if response.delay > .zero { return .pause(response.delay) }
+      case .preface:
+        guard piece < response.preface.count else {
+          stage = .head
+          piece = 0
+          continue
+        }
+        if let step = advance(response.preface[piece], into: &outbox) { return step }
       case .head:
         stage = hasBody ? .body : .end
         guard response.hasHead else { continue }
         outbox.append(framing: ResponseHead(response, keepsAlive: keepsAlive).text)
       case .body:
         guard piece < response.body.count else {
-          if isChunked { outbox.append(framing: "0\r\n\r\n") }
+          if isChunked { outbox.append(framing: lastChunk) }
           stage = .end
           continue
         }
-        if let step = advance(into: &outbox) { return step }
+        if let step = advance(response.body[piece], into: &outbox) { return step }
       case .end:
         return outbox.isEmpty ? .finish(keepsAlive ? .keep : .close) : .send
       }
@@ -71,51 +77,45 @@ package struct ResponseWriter: Sendable {
     return .send
   }
 
-  private mutating func advance(into outbox: inout Outbox) -> Step? {
-    switch response.body[piece].content {
-    case .bytes(let bytes):
-      let count = openChunk(upTo: Int.max, into: &outbox)
-      outbox.append(body: bytes[offset..<(offset + count)])
-      closeChunk(after: count, into: &outbox)
+  private var lastChunk: String {
+    "0\r\n\(response.trailers.map { "\($0.name): \($0.value)\r\n" }.joined())\r\n"
+  }
+
+  private mutating func advance(_ current: LocalServer.Piece, into outbox: inout Outbox) -> Step? {
+    if case .stretch(let stretch, let chunkBytes) = current.content {
+      write(stretch, chunkBytes: chunkBytes, into: &outbox)
       return nil
-    case .repeated(let byte, _):
-      let count = openChunk(upTo: Self.repeatedChunkBytes, into: &outbox)
-      outbox.append(body: [UInt8](repeating: byte, count: count)[...])
-      closeChunk(after: count, into: &outbox)
-      return nil
-    case let content:
-      // What was made before a pause or an end goes out before it.
-      guard outbox.isEmpty else { return .send }
-      piece += 1
-      switch content {
-      case .pause(let duration): return .pause(duration)
-      case .gate(let gate): return .gate(gate)
-      case .close: return .finish(.close)
-      case .reset: return .finish(.reset)
-      case .hang: return .hang
-      case .bytes, .repeated: return nil
-      }
+    }
+    // What was made before a pause or an end goes out before it.
+    guard outbox.isEmpty else { return .send }
+    piece += 1
+    switch current.content {
+    case .stretch: return nil
+    case .pause(let duration): return .pause(duration)
+    case .gate(let gate): return .gate(gate)
+    case .close: return .finish(.close)
+    case .reset: return .finish(.reset)
+    case .hang: return .hang
     }
   }
 
-  /// Begins a chunk where one is due, and returns how many bytes may be made now.
-  private mutating func openChunk(upTo limit: Int, into outbox: inout Outbox) -> Int {
-    let left = response.body[piece].length - offset
-    guard isChunked else { return min(left, outbox.room) }
-    if chunkLeft == 0, left > 0 {
-      chunkLeft = min(left, limit)
+  /// Writes as much of the current piece as there is room for, in the chunks it belongs in.
+  private mutating func write(_ stretch: Stretch, chunkBytes: Int, into outbox: inout Outbox) {
+    let isBody = stage == .body
+    let left = stretch.length - offset
+    if isBody, isChunked, chunkLeft == 0, left > 0 {
+      chunkLeft = min(left, chunkBytes)
       outbox.append(framing: "\(String(chunkLeft, radix: 16))\r\n")
     }
-    return min(chunkLeft, outbox.room)
-  }
-
-  private mutating func closeChunk(after count: Int, into outbox: inout Outbox) {
+    let count = min(isBody && isChunked ? chunkLeft : left, outbox.room)
+    let bytes = stretch.bytes(offset..<(offset + count))
+    if isBody { outbox.append(body: bytes) } else { outbox.append(framing: bytes) }
     offset += count
-    if isChunked {
+    if isBody, isChunked {
       chunkLeft -= count
       if count > 0, chunkLeft == 0 { outbox.append(framing: "\r\n") }
     }
-    if offset == response.body[piece].length {
+    if offset == stretch.length {
       piece += 1
       offset = 0
     }

@@ -79,16 +79,11 @@ public final class TestClock: Clock, Sendable {
   ///
   /// Returns early, with fewer, only when the task that calls it is cancelled.
   public func waitForSleepers(_ count: Int) async {
-    let bell = Doorbell()
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        bell.park(continuation)
-        let enough = state.withLock { $0.watch(count, bell) }
-        if enough { bell.ring() }
-      }
-    } onCancel: {
-      bell.ring()
-    }
+    let bell = WakeUp()
+    guard !state.withLock({ $0.watch(count, bell) }) else { return }
+    await bell.wait()
+    // Where it was the cancellation that rang.
+    state.withLock { $0.unwatch(bell) }
   }
 }
 

@@ -15,7 +15,7 @@ struct TimerQueue {
   private var goal = Duration.zero
   /// Earliest first; equal instants in the order in which they were added.
   private var timers: [Timer] = []
-  private var watches: [(count: Int, bell: Doorbell)] = []
+  private var watches: [(count: Int, bell: WakeUp)] = []
   private var nextID = 0
 
   /// The instants of all timers, earliest first.
@@ -24,7 +24,7 @@ struct TimerQueue {
   /// Adds a timer, unless it is due already, which the caller then fires; and hands out the bells that are satisfied.
   mutating func add(
     at offset: Duration, _ fire: @escaping @Sendable () -> Void
-  ) -> (id: Int, isDue: Bool, woken: [Doorbell]) {
+  ) -> (id: Int, isDue: Bool, woken: [WakeUp]) {
     nextID += 1
     guard offset > now else { return (nextID, true, []) }
     timers.insert(Timer(offset: offset, id: nextID, fire: fire), at: firstIndex(after: offset))
@@ -54,10 +54,15 @@ struct TimerQueue {
   }
 
   /// Whether there are enough timers now; else the bell is rung when there are.
-  mutating func watch(_ count: Int, _ bell: Doorbell) -> Bool {
+  mutating func watch(_ count: Int, _ bell: WakeUp) -> Bool {
     guard timers.count < count else { return true }
     watches.append((count, bell))
     return false
+  }
+
+  /// Forgets who waits no longer.
+  mutating func unwatch(_ bell: WakeUp) {
+    watches.removeAll { $0.bell === bell }
   }
 
   private func firstIndex(after offset: Duration) -> Int {

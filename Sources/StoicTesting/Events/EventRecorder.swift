@@ -10,7 +10,7 @@ public import Stoic
 public final class EventRecorder: EventSink {
   private struct State {
     var events: [Event] = []
-    var waiting: [(name: String, count: Int, bell: Doorbell)] = []
+    var waiting: [(name: String, count: Int, bell: WakeUp)] = []
   }
 
   private let state = Lock(State())
@@ -40,19 +40,15 @@ public final class EventRecorder: EventSink {
   ///
   /// Returns early, with fewer, only when the task that calls it is cancelled.
   public func wait(for name: String, count: Int = 1) async {
-    let bell = Doorbell()
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        bell.park(continuation)
-        let enough = state.withLock { state in
-          if state.events.count(where: { $0.name == name }) >= count { return true }
-          state.waiting.append((name, count, bell))
-          return false
-        }
-        if enough { bell.ring() }
-      }
-    } onCancel: {
-      bell.ring()
+    let bell = WakeUp()
+    let isEnough = state.withLock { state in
+      if state.events.count(where: { $0.name == name }) >= count { return true }
+      state.waiting.append((name, count, bell))
+      return false
     }
+    guard !isEnough else { return }
+    await bell.wait()
+    // Where it was the cancellation that rang.
+    state.withLock { $0.waiting.removeAll { $0.bell === bell } }
   }
 }

@@ -5,44 +5,6 @@ import Testing
 
 @Suite("Cases of the core through the client: bulkhead, breaker, budget, flights")
 struct CorePolicyCases {
-  /// A client on a script in virtual time; calls share nothing unless a test says so.
-  private struct Lab: Sendable {
-    let transport = ScriptedTransport()
-    let api: HTTPClient
-
-    init(attempts: Int = 1, _ change: (inout HTTPPolicy) -> Void = { _ in }) {
-      var policy = Rig.pinned
-      policy.retry.maxAttempts = attempts
-      policy.coalescesGETs = false
-      change(&policy)
-      api = HTTPClient(base: makeURL("https://h"), transport: transport, policy: policy)
-    }
-
-    /// Sends a GET; its status, a rejection's reason, `timed_out`, `cancelled`, or `other`.
-    func get(_ path: String) async -> String {
-      do {
-        return "\(try await api.send(.get(path)).status)"
-      } catch let error as HTTPError {
-        return error.rejection?.reason.rawValue ?? error.status.map { "\($0)" }
-          ?? (error.timedOutAttempt == nil ? "other" : "timed_out")
-      } catch {
-        return "cancelled"
-      }
-    }
-
-    func start(_ path: String) async throws -> Task<String, any Error> {
-      let call = Ambient.task { await get(path) }
-      try await Ambient.sleep(for: .nanoseconds(1))
-      return call
-    }
-
-    /// Opens the breaker of the host, which needs two failures for it.
-    func open() async {
-      transport.on(.get("/down"), respond: [.status(500)])
-      for _ in 0..<2 { _ = await get("/down") }
-    }
-  }
-
   private static func breaking(_ policy: inout HTTPPolicy) { policy.breaker?.minimumCalls = 2 }
 
   @Test("CX-04, CX-05, BH-04: Whenever callers leave and however calls end, every permit comes back")

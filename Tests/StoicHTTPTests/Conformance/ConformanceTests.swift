@@ -4,7 +4,7 @@ import StoicHTTP
 import StoicTesting
 import Testing
 
-@Suite("The check of a transport", .timeLimit(.minutes(1)))
+@Suite("The check of a transport", .timeLimit(.minutes(10)))
 struct ConformanceTests {
   typealias Rule = TransportConformance.Rule
 

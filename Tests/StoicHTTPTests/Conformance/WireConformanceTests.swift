@@ -3,7 +3,7 @@ import StoicHTTP
 import StoicLocalServer
 import Testing
 
-@Suite("The platform's transport in the check", .timeLimit(.minutes(1)))
+@Suite("The platform's transport in the check", .timeLimit(.minutes(10)))
 struct WireConformanceTests {
   @Test("On Linux it keeps every rule but the known limits of the platform")
   func urlSession() async throws {

@@ -67,7 +67,9 @@ struct FailureOutcomes {
       }
     }
     let api = HTTPClient(base: makeURL("https://h"), transport: Strange(), policy: Rig.pinned)
-    let error = await #expect(throws: HTTPError.self) { try await api.send(.get("/x")) }
+    let error = await #expect(throws: HTTPError.self) {
+      try await withClock(TestClock()) { try await api.send(.get("/x")) }
+    }
     #expect(error?.code == .unknown && error?.attempts == 1 && error?.call.mayHaveActed == true)
   }
 
@@ -79,7 +81,9 @@ struct FailureOutcomes {
       }
     }
     let api = HTTPClient(base: makeURL("https://h"), transport: Stray(), policy: Rig.pinned)
-    let error = await #expect(throws: HTTPError.self) { try await api.send(.get("/x")) }
+    let error = await #expect(throws: HTTPError.self) {
+      try await withClock(TestClock()) { try await api.send(.get("/x")) }
+    }
     #expect(error?.code == .cancelled && error?.attempts == 1)
   }
 
@@ -186,20 +190,28 @@ struct FailureOutcomes {
   }
 
   @Test(
-    "Responses that have no body have no limit",
-    arguments: [
-      (HTTPMethod.head, 200), (.get, 204), (.get, 205), (.delete, 204),
-    ])
-  func bodiless(method: HTTPMethod, status: Int) async throws {
-    struct Announcing: HTTPTransport {
+    "Responses that have no body have no limit, and none of the bytes that a transport gave them",
+    arguments: [(HTTPMethod.head, 200), (.get, 204), (.get, 205), (.delete, 204), (.get, 304)], [true, false])
+  func bodiless(request: (method: HTTPMethod, status: Int), isTruncated: Bool) async throws {
+    struct Talkative: HTTPTransport {
       let status: Int
+      let isTruncated: Bool
       func send(_ request: TransportRequest, maxResponseBytes: Int) async throws -> HTTPResponse {
         HTTPResponse(
-          status: status, headers: ["Content-Length": "50000000"], url: request.url, isTruncated: true)
+          status: status, headers: ["Content-Length": "50000000"], body: Array("surplus".utf8),
+          url: request.url, isTruncated: isTruncated)
       }
     }
-    let api = HTTPClient(base: makeURL("https://h"), transport: Announcing(status: status))
-    let response = try await api.send(HTTPRequest(method: method, path: "/big"))
-    #expect(response.status == status && response.body.isEmpty)
+    try await withClock(TestClock()) {
+      let api = HTTPClient(
+        base: makeURL("https://h"),
+        transport: Talkative(status: request.status, isTruncated: isTruncated))
+      do {
+        let response = try await api.send(HTTPRequest(method: request.method, path: "/big"))
+        #expect(response.status == request.status && response.body.isEmpty && !response.isTruncated)
+      } catch HTTPError.status(let status, let excerpt, _, let call) {
+        #expect(status == 304 && request.status == 304 && excerpt.isEmpty && call.attempts == 1)
+      }
+    }
   }
 }

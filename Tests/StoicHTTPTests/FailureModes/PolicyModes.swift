@@ -5,41 +5,6 @@ import Testing
 
 @Suite("Failure modes of breaker, bulkhead and budget")
 struct PolicyModes {
-  /// A client on a script in virtual time; one attempt a call unless a test says more.
-  private struct Bench: Sendable {
-    let transport = ScriptedTransport()
-    let api: HTTPClient
-
-    init(attempts: Int = 1, _ change: (inout HTTPPolicy) -> Void = { _ in }) {
-      var policy = Rig.pinned
-      policy.retry.maxAttempts = attempts
-      // Each call is to meet the policies for itself.
-      policy.coalescesGETs = false
-      change(&policy)
-      api = HTTPClient(base: makeURL("https://h.example"), transport: transport, policy: policy)
-    }
-
-    /// Sends a GET; the error's word, or `value`.
-    func get(_ path: String) async -> String {
-      do {
-        try await api.send(.get(path))
-        return "value"
-      } catch let error as HTTPError {
-        return error.rejection?.reason.rawValue ?? error.status.map { "status_\($0)" } ?? "other"
-      } catch {
-        return "cancelled"
-      }
-    }
-
-    /// Sends several GETs to paths of their own at once.
-    func getAll(_ paths: [String]) async -> [String] {
-      await withTaskGroup(of: String.self, returning: [String].self) { group in
-        for path in paths { group.addTask { await get(path) } }
-        return await group.reduce(into: []) { $0.append($1) }
-      }
-    }
-  }
-
   /// The virtual seconds that a body takes.
   private static func time(_ body: () async throws -> Void) async rethrows -> Double {
     let start = Ambient.clock.now
@@ -50,14 +15,14 @@ struct PolicyModes {
   @Test("Half of at least twenty failed attempts open a host's breaker, which refuses without an attempt")
   func opens() throws {
     try simulate(seeds: 0..<10) {
-      let bench = Bench()
-      bench.transport.on(.get("/a"), respond: [.status(503)])
-      for _ in 0..<20 { #expect(await bench.get("/a") == "status_503") }
-      #expect(await bench.get("/a") == "breaker_open")
-      #expect(bench.transport.requests.count == 20)
+      let lab = Lab()
+      lab.transport.on(.get("/a"), respond: [.status(503)])
+      for _ in 0..<20 { #expect(await lab.get("/a") == "503") }
+      #expect(await lab.get("/a") == "breaker_open")
+      #expect(lab.transport.requests.count == 20)
       try await Ambient.sleep(for: .seconds(5))
-      #expect(await bench.get("/a") == "status_503")
-      #expect(await bench.get("/a") == "breaker_open")
+      #expect(await lab.get("/a") == "503")
+      #expect(await lab.get("/a") == "breaker_open")
     }
   }
 
@@ -66,76 +31,76 @@ struct PolicyModes {
     arguments: [400, 401, 404, 408, 422, 429])
   func neutral(status: Int) throws {
     try simulate(seeds: 0..<3) {
-      let bench = Bench { $0.maxResponseBytes = 10 }
-      bench.transport.on(.get("/a"), respond: [.status(status)])
-      bench.transport.on(.get("/big"), respond: [.oversized(1 << 30)])
-      bench.transport.on(.get("/odd"), respond: [.json("[]")])
+      let lab = Lab { $0.maxResponseBytes = 10 }
+      lab.transport.on(.get("/a"), respond: [.status(status)])
+      lab.transport.on(.get("/big"), respond: [.oversized(1 << 30)])
+      lab.transport.on(.get("/odd"), respond: [.json("[]")])
       for _ in 0..<60 {
-        _ = await bench.get("/a")
-        _ = await bench.get("/big")
-        _ = try? await bench.api.send(.get("/odd"), decoding: Schema<String>.string)
+        _ = await lab.get("/a")
+        _ = await lab.get("/big")
+        _ = try? await lab.api.send(.get("/odd"), decoding: Schema<String>.string)
       }
-      #expect(bench.transport.requests.count == 180)
+      #expect(lab.transport.requests.count == 180)
     }
   }
 
   @Test("BK-15, CX-08: A device that is offline, or a caller who leaves, does not open it")
   func offline() throws {
     try simulate(seeds: 0..<3) {
-      let bench = Bench()
-      bench.transport.on(.get("/a"), respond: [.failure(.notConnectedToInternet)])
-      bench.transport.on(.get("/hang"), respond: [.hang])
+      let lab = Lab()
+      lab.transport.on(.get("/a"), respond: [.failure(.notConnectedToInternet)])
+      lab.transport.on(.get("/hang"), respond: [.hang])
       for _ in 0..<40 {
-        _ = await bench.get("/a")
-        let call = Ambient.task { await bench.get("/hang") }
+        _ = await lab.get("/a")
+        let call = Ambient.task { await lab.get("/hang") }
         try await Ambient.sleep(for: .milliseconds(1))
         call.cancel()
         _ = await call.result
       }
-      #expect(bench.transport.requests.count == 80)
+      #expect(lab.transport.requests.count == 80)
     }
   }
 
   @Test("BK-18, HI-01, HI-02: Breakers are per host, and one host has one, however it is spelled")
   func perHost() throws {
     try simulate(seeds: 0..<3) {
-      let bench = Bench()
-      bench.transport.on(.get("/x"), respond: [.status(500)])
-      for _ in 0..<20 { _ = try? await bench.api.send(.get(makeURL("https://H.example:443/x"))) }
-      let before = bench.transport.requests.count
+      let lab = Lab()
+      lab.transport.on(.get("/x"), respond: [.status(500)])
+      for _ in 0..<20 { _ = try? await lab.api.send(.get(makeURL("https://H.example:443/x"))) }
+      let before = lab.transport.requests.count
       for spelling in ["https://h.example/x", "https://h.example:443/x", "https://h.example./x"] {
-        await #expect(throws: HTTPError.self) { try await bench.api.send(.get(makeURL(spelling))) }
+        await #expect(throws: HTTPError.self) { try await lab.api.send(.get(makeURL(spelling))) }
       }
-      #expect(bench.transport.requests.count == before)
-      _ = try? await bench.api.send(.get(makeURL("https://h.example:8443/x")))
-      _ = try? await bench.api.send(.get(makeURL("http://h.example/x")))
-      #expect(bench.transport.requests.count == before + 2)
+      #expect(lab.transport.requests.count == before)
+      _ = try? await lab.api.send(.get(makeURL("https://h.example:8443/x")))
+      _ = try? await lab.api.send(.get(makeURL("http://h.example/x")))
+      #expect(lab.transport.requests.count == before + 2)
     }
   }
 
   @Test("BK-05: A probe that the bulkhead refuses gives its place back")
   func refusedProbe() throws {
     try simulate(seeds: 0..<20) {
-      let bench = Bench {
+      let lab = Lab {
         $0.maxConcurrentPerHost = 2
         $0.queueLimitPerHost = 0
         $0.breaker?.minimumCalls = 2
         $0.breaker?.probes = 2
         $0.breaker?.successesToClose = 2
       }
-      bench.transport.on(.get("/down"), respond: [.status(500)])
-      bench.transport.on(.get("/slow"), respond: [.status(200).after(.seconds(9))])
-      let early = Ambient.task { await bench.get("/slow") }
+      lab.transport.on(.get("/down"), respond: [.status(500)])
+      lab.transport.on(.get("/slow"), respond: [.status(200).after(.seconds(9))])
+      let early = Ambient.task { await lab.get("/slow") }
       try await Ambient.sleep(for: .milliseconds(1))
-      for _ in 0..<2 { #expect(await bench.get("/down") == "status_500") }
-      #expect(await bench.get("/down") == "breaker_open")
+      for _ in 0..<2 { #expect(await lab.get("/down") == "500") }
+      #expect(await lab.get("/down") == "breaker_open")
       try await Ambient.sleep(for: .seconds(5))
       // The early call and a probe hold both permits; the second probe's place is free again after each refusal.
-      let probe = Ambient.task { await bench.get("/slow") }
+      let probe = Ambient.task { await lab.get("/slow") }
       try await Ambient.sleep(for: .milliseconds(1))
-      for _ in 0..<3 { #expect(await bench.get("/down") == "bulkhead_full") }
-      #expect(try await early.value == "value")
-      #expect(try await probe.value == "value")
+      for _ in 0..<3 { #expect(await lab.get("/down") == "bulkhead_full") }
+      #expect(try await early.value == "200")
+      #expect(try await probe.value == "200")
     }
   }
 
@@ -144,15 +109,15 @@ struct PolicyModes {
   )
   func bulkhead() throws {
     try simulate(seeds: 0..<10) {
-      let bench = Bench()
+      let lab = Lab()
       for index in 0..<73 {
-        bench.transport.on(.get("/\(index)"), respond: [.status(200).after(.seconds(9))])
+        lab.transport.on(.get("/\(index)"), respond: [.status(200).after(.seconds(9))])
       }
       var words: [String] = []
-      let time = await Self.time { words = await bench.getAll((0..<73).map { "/\($0)" }) }
-      #expect(words.count { $0 == "value" } == 72)
+      let time = await Self.time { words = await lab.getAll((0..<73).map { "/\($0)" }) }
+      #expect(words.count { $0 == "200" } == 72)
       #expect(words.count { $0 == "bulkhead_full" } == 1)
-      #expect(bench.transport.maxInFlight == 8)
+      #expect(lab.transport.maxInFlight == 8)
       #expect(time == 81)
     }
   }
@@ -161,34 +126,34 @@ struct PolicyModes {
     "A call that queued while the breaker opened is refused when it gets its permit, and has made no attempt")
   func askedAgain() throws {
     try simulate(seeds: 0..<20) {
-      let bench = Bench {
+      let lab = Lab {
         $0.maxConcurrentPerHost = 1
         $0.breaker?.minimumCalls = 2
       }
-      bench.transport.on(.get("/down"), respond: [.status(500).after(.seconds(1))])
-      let words = await bench.getAll(["/down", "/down?2", "/down?3", "/down?4"])
-      #expect(words.sorted() == ["breaker_open", "breaker_open", "status_500", "status_500"])
-      #expect(bench.transport.requests.count == 2)
+      lab.transport.on(.get("/down"), respond: [.status(500).after(.seconds(1))])
+      let words = await lab.getAll(["/down", "/down?2", "/down?3", "/down?4"])
+      #expect(words.sorted() == ["500", "500", "breaker_open", "breaker_open"])
+      #expect(lab.transport.requests.count == 2)
     }
   }
 
   @Test("DL-06: A queued call leaves at its deadline without an attempt")
   func queuedDeadline() throws {
     try simulate(seeds: 0..<10) {
-      let bench = Bench { $0.attemptTimeout = .seconds(60) }
-      bench.transport.on(.get("/hang"), respond: [.hang])
-      let calls = (0..<8).map { _ in Ambient.task { await bench.get("/hang") } }
+      let lab = Lab { $0.attemptTimeout = .seconds(60) }
+      lab.transport.on(.get("/hang"), respond: [.hang])
+      let calls = (0..<8).map { _ in Ambient.task { await lab.get("/hang") } }
       try await Ambient.sleep(for: .milliseconds(1))
       let time = await Self.time {
         let error = await #expect(throws: HTTPError.self) {
-          try await withDeadline(.seconds(2)) { try await bench.api.send(.get("/late")) }
+          try await withDeadline(.seconds(2)) { try await lab.api.send(.get("/late")) }
         }
         #expect(error?.rejection == Rejection(.deadlineExceeded) && error?.attempts == 0)
       }
       #expect(time == 2)
       for call in calls { call.cancel() }
       for call in calls { _ = await call.result }
-      #expect(bench.transport.requests.count == 8)
+      #expect(lab.transport.requests.count == 8)
     }
   }
 
@@ -197,55 +162,55 @@ struct PolicyModes {
   )
   func budget() throws {
     try simulate(seeds: 0..<10) {
-      let bench = Bench(attempts: 2) {
+      let lab = Lab(attempts: 2) {
         $0.breaker = nil
         $0.maxConcurrentPerHost = nil
       }
       let words = await withTaskGroup(of: String.self, returning: [String].self) { group in
         for index in 0..<100 {
           group.addTask {
-            bench.transport.on(.get("/\(index)"), respond: [.status(503)])
+            lab.transport.on(.get("/\(index)"), respond: [.status(503)])
             let host = index % 2 == 0 ? "https://h.example" : "https://other.example"
             do {
-              try await bench.api.send(.get(makeURL("\(host)/\(index)")))
-              return "value"
+              try await lab.api.send(.get(makeURL("\(host)/\(index)")))
+              return "200"
             } catch { return (error as? HTTPError)?.rejection?.reason.rawValue ?? "status" }
           }
         }
         return await group.reduce(into: []) { $0.append($1) }
       }
-      #expect(bench.transport.requests.count == 110)
+      #expect(lab.transport.requests.count == 110)
       #expect(words.count { $0 == "budget_exhausted" } == 90)
-      let other = Bench(attempts: 2)
+      let other = Lab(attempts: 2)
       other.transport.on(.get("/a"), respond: [.status(503), .status(200)])
-      #expect(await other.get("/a") == "value")
+      #expect(await other.get("/a") == "200")
     }
   }
 
   @Test("BG-05: A retry that a deadline or a cancel stops costs the budget nothing")
   func refund() throws {
     try simulate(seeds: 0..<10) {
-      let bench = Bench(attempts: 2) { $0.budget = RetryBudget(ratio: 0, minimumRetries: 1) }
-      bench.transport.on(.get("/a"), respond: [.status(503)])
-      _ = try? await withDeadline(.milliseconds(100)) { try await bench.api.send(.get("/a")) }
-      let call = Ambient.task { await bench.get("/a") }
+      let lab = Lab(attempts: 2) { $0.budget = RetryBudget(ratio: 0, minimumRetries: 1) }
+      lab.transport.on(.get("/a"), respond: [.status(503)])
+      _ = try? await withDeadline(.milliseconds(100)) { try await lab.api.send(.get("/a")) }
+      let call = Ambient.task { await lab.get("/a") }
       try await Ambient.sleep(for: .milliseconds(100))
       call.cancel()
       _ = await call.result
-      #expect(bench.transport.requests.count == 2)
-      #expect(await bench.get("/a") == "status_503")
-      #expect(bench.transport.requests.count == 4)
-      #expect(await bench.get("/a") == "budget_exhausted")
+      #expect(lab.transport.requests.count == 2)
+      #expect(await lab.get("/a") == "503")
+      #expect(lab.transport.requests.count == 4)
+      #expect(await lab.get("/a") == "budget_exhausted")
     }
   }
 
   @Test("A wait that ends while the breaker is certain to be open is not started")
   func doomedWait() throws {
     try simulate(seeds: 0..<10) {
-      let bench = Bench(attempts: 3) { $0.breaker?.minimumCalls = 2 }
-      bench.transport.on(.get("/a"), respond: [.status(503)])
+      let lab = Lab(attempts: 3) { $0.breaker?.minimumCalls = 2 }
+      lab.transport.on(.get("/a"), respond: [.status(503)])
       let time = await Self.time {
-        let error = await #expect(throws: HTTPError.self) { try await bench.api.send(.get("/a")) }
+        let error = await #expect(throws: HTTPError.self) { try await lab.api.send(.get("/a")) }
         #expect(error?.rejection == Rejection(.breakerOpen, retryAfter: .seconds(5)))
         #expect(error?.call.history.map(\.outcome) == ["status_503", "status_503"])
       }
@@ -256,37 +221,37 @@ struct PolicyModes {
   @Test("CF-07: Without breaker, bulkhead and budget nothing is refused")
   func without() throws {
     try simulate(seeds: 0..<3) {
-      let bench = Bench(attempts: 2) {
+      let lab = Lab(attempts: 2) {
         $0.breaker = nil
         $0.maxConcurrentPerHost = nil
         $0.budget = nil
       }
-      bench.transport.on(.get("/a"), respond: [.status(503)])
-      for _ in 0..<40 { #expect(await bench.get("/a") == "status_503") }
-      #expect(bench.transport.requests.count == 80)
+      lab.transport.on(.get("/a"), respond: [.status(503)])
+      for _ in 0..<40 { #expect(await lab.get("/a") == "503") }
+      #expect(lab.transport.requests.count == 80)
     }
   }
 
   @Test("BK-11, BK-12: A host with a call in it, or an open breaker, is not forgotten among many others")
   func manyHosts() throws {
     try simulate(seeds: 0..<2) {
-      let bench = Bench {
+      let lab = Lab {
         $0.breaker?.minimumCalls = 2
         $0.breaker?.openFor = .seconds(3_600)
         $0.maxConcurrentPerHost = 1
         $0.attemptTimeout = .seconds(600)
         $0.queueLimitPerHost = 0
       }
-      bench.transport.on(.get("/down"), respond: [.status(500)])
-      bench.transport.on(.get("/hang"), respond: [.hang])
-      for _ in 0..<2 { _ = await bench.get("/down") }
-      let busy = Ambient.task { try await bench.api.send(.get(makeURL("https://busy.example/hang"))) }
+      lab.transport.on(.get("/down"), respond: [.status(500)])
+      lab.transport.on(.get("/hang"), respond: [.hang])
+      for _ in 0..<2 { _ = await lab.get("/down") }
+      let busy = Ambient.task { try await lab.api.send(.get(makeURL("https://busy.example/hang"))) }
       try await Ambient.sleep(for: .milliseconds(1))
-      for index in 0..<600 { _ = try? await bench.api.send(.get(makeURL("https://h\(index).example/x"))) }
-      #expect(bench.api.knownHosts == 256)
-      #expect(await bench.get("/down") == "breaker_open")
+      for index in 0..<600 { _ = try? await lab.api.send(.get(makeURL("https://h\(index).example/x"))) }
+      #expect(lab.api.knownHosts == 256)
+      #expect(await lab.get("/down") == "breaker_open")
       let second = await #expect(throws: HTTPError.self) {
-        try await bench.api.send(.get(makeURL("https://busy.example/hang")))
+        try await lab.api.send(.get(makeURL("https://busy.example/hang")))
       }
       #expect(second?.rejection == Rejection(.bulkheadFull))
       busy.cancel()
@@ -297,35 +262,96 @@ struct PolicyModes {
   @Test("Hosts beyond 256 are forgotten when their calls have ended, however many came at once")
   func manyHostsAtOnce() throws {
     try simulate(seeds: 0..<2) {
-      let bench = Bench()
+      let lab = Lab()
       await withTaskGroup(of: Void.self) { group in
         for index in 0..<400 {
           group.addTask {
-            bench.transport.on(.get("/\(index)"), respond: [.status(200).after(.seconds(1))])
-            _ = try? await bench.api.send(.get(makeURL("https://h\(index).example/\(index)")))
+            lab.transport.on(.get("/\(index)"), respond: [.status(200).after(.seconds(1))])
+            _ = try? await lab.api.send(.get(makeURL("https://h\(index).example/\(index)")))
           }
         }
         group.addTask {
           try? await Ambient.sleep(for: .milliseconds(500))
-          #expect(bench.api.knownHosts == 400)
+          #expect(lab.api.knownHosts == 400)
         }
       }
-      #expect(bench.api.knownHosts == 256)
+      #expect(lab.api.knownHosts == 256)
+    }
+  }
+
+  /// Sends GETs to hosts of their own, one after the other.
+  private static func visit(_ hosts: Range<Int>, _ path: String, by lab: Lab) async {
+    for index in hosts { _ = try? await lab.api.send(.get(makeURL("https://h\(index).test\(path)"))) }
+  }
+
+  @Test("However many hosts have to stay, a call that ends looks at few of them", .timeLimit(.minutes(5)))
+  func fewLooks() async throws {
+    let reads = Kept(0)
+    try await withClock(CountingClock(inner: TestClock(), reads: reads)) {
+      let lab = Lab {
+        $0.breaker?.minimumCalls = 1
+        $0.breaker?.openFor = .seconds(3_600)
+      }
+      lab.transport.on(.get("/down"), respond: [.status(500)])
+      await Self.visit(0..<1_000, "/down", by: lab)
+      #expect(lab.api.knownHosts == 1_000)
+      let before = reads.value
+      // Each look at a host reads its clock.
+      await Self.visit(1_000..<1_300, "/x", by: lab)
+      #expect(reads.value - before < 300 * 30)
+      // Of the others none stays for long.
+      #expect(1_000...1_200 ~= lab.api.knownHosts)
+    }
+  }
+
+  @Test("Beyond 4,096 hosts those with an open breaker are forgotten as well")
+  func hardLimit() async throws {
+    try await withClock(TestClock()) {
+      let lab = Lab {
+        $0.breaker?.minimumCalls = 1
+        $0.breaker?.openFor = .seconds(3_600)
+      }
+      lab.transport.on(.get("/down"), respond: [.status(500)])
+      await Self.visit(0..<4_096, "/down", by: lab)
+      let before = lab.transport.requests.count
+      // All refuse still.
+      await Self.visit(0..<1, "/down", by: lab)
+      await Self.visit(4_095..<4_096, "/down", by: lab)
+      #expect(lab.api.knownHosts == 4_096 && lab.transport.requests.count == before)
+      await Self.visit(4_096..<4_100, "/down", by: lab)
+      #expect(lab.api.knownHosts == 4_096)
     }
   }
 
   @Test("A breaker around the client goes by the client's own table", arguments: [404, 500, 0])
   func breakerAround(status: Int) throws {
     try simulate(seeds: 0..<5) {
-      let bench = Bench {
+      let lab = Lab {
         $0.breaker = nil
         $0.timeout = .seconds(1)
       }
-      bench.transport.on(.get("/a"), respond: [status == 0 ? .hang : .status(status)])
+      lab.transport.on(.get("/a"), respond: [status == 0 ? .hang : .status(status)])
       let breaker = CircuitBreaker(CircuitBreaker.Configuration(minimumCalls: 3))
-      for _ in 0..<3 { _ = try? await breaker.run { try await bench.api.send(.get("/a")) } }
+      for _ in 0..<3 { _ = try? await breaker.run { try await lab.api.send(.get("/a")) } }
       // A hanging host is noticed by the deadline that the client sets itself.
       #expect(breaker.state == (status == 404 ? .closed : .open))
     }
+  }
+}
+
+/// A clock that stands still and counts how often it is read.
+private struct CountingClock: Clock {
+  let inner: TestClock
+  let reads: Kept<Int>
+
+  var now: TestClock.Instant {
+    reads.change { $0 += 1 }
+    return inner.now
+  }
+
+  var minimumResolution: Duration { inner.minimumResolution }
+
+  func sleep(until deadline: TestClock.Instant, tolerance: Duration?) async throws {
+    try await inner.sleep(until: deadline, tolerance: tolerance)
   }
 }

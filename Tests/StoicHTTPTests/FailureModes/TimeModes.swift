@@ -44,7 +44,7 @@ struct TimeModes {
     #expect(rig.transport.requests.map(\.timeout) == [.seconds(10), .seconds(4)])
   }
 
-  @Test("Mode 10: a transport that enforces no timeout is raced against it")
+  @Test("Mode 10: a transport that enforces no timeout is raced against it", .timeLimit(.minutes(5)))
   func mode10Foreign() async throws {
     let rig = Rig()
     let call = Task {
@@ -143,6 +143,51 @@ struct TimeModes {
     call.cancel()
     await #expect(throws: CancellationError.self) { try await call.value }
     #expect(rig.elapsed == .seconds(9))
+  }
+
+  @Test(
+    "A caller who is cancelled gets CancellationError, though a deadline comes before the transport leaves",
+    arguments: [[5], [5, 8], [8, 5], [5, 20], [20, 5]])
+  func cancelledAndLate(deadlines: [Int64]) async throws {
+    let rig = Rig()
+    let api = HTTPClient(
+      base: makeURL("https://h"), transport: Lingering(clock: rig.clock), policy: Rig.pinned)
+    let call = Task {
+      try await rig.inForce {
+        try await Self.within(deadlines) {
+          try await api.send(.get("/x"))
+        }
+      }
+    }
+    await rig.clock.waitForSleepers(deadlines.count + 2)
+    call.cancel()
+    await #expect(throws: CancellationError.self) { try await call.value }
+    #expect(rig.elapsed == .seconds(9) && rig.isClean)
+  }
+
+  @Test(
+    "Of deadlines within each other each lets the client's own error through",
+    arguments: [[5], [5, 8], [8, 5], [5, 5]])
+  func deadlinesWithin(deadlines: [Int64]) async throws {
+    let rig = Rig()
+    rig.transport.on(.get("/x"), respond: [.hang])
+    let call = Task {
+      try await rig.inForce { try await Self.within(deadlines) { try await rig.api.send(.get("/x")) } }
+    }
+    await rig.clock.waitForSleepers(deadlines.count + 1)
+    rig.clock.advance(by: .seconds(5))
+    let error = await #expect(throws: HTTPError.self) { try await call.value }
+    #expect(error?.rejection == Rejection(.deadlineExceeded) && error?.attempts == 1 && rig.isClean)
+  }
+
+  /// Runs a body within deadlines of so many seconds, the first outermost.
+  private static func within<Value>(
+    _ deadlines: [Int64], _ body: () async throws -> Value
+  ) async throws -> Value {
+    guard let first = deadlines.first else { return try await body() }
+    return try await withDeadline(.seconds(first)) {
+      try await within(Array(deadlines.dropFirst()), body)
+    }
   }
 
   @Test(

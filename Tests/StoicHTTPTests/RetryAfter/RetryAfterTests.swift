@@ -34,6 +34,7 @@ struct RetryAfterTests {
     #expect(wait(["Retry-After": "7", "retry-after": "7"]) == .seconds(7))
     #expect(wait(["Retry-After": "7", "retry-after": "nonsense"]) == .seconds(7))
     #expect(wait(["Retry-After": "7", "retry-after": "30"]) == .seconds(30))
+    #expect(wait(["Retry-After": "30", "retry-after": "7"]) == .seconds(30))
     #expect(wait(["Retry-After": date, "retry-after": date]) == .seconds(30))
     #expect(wait(["Retry-After": "\(date), \(date)"]) == .seconds(30))
     #expect(wait(["Retry-After": "\(date), 7"]) == .seconds(30))

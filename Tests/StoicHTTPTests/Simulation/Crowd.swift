@@ -30,7 +30,8 @@ struct Crowd: Sendable {
   let plans: [Plan]
 
   init() {
-    budget = RetryBudget(ratio: 0.2, minimumRetries: 6, window: .seconds(10))
+    // Over all of a run, so that a token that nobody gives back is missing at its end.
+    budget = RetryBudget(ratio: 0.2, minimumRetries: 6, window: .seconds(3_600))
     var policy = HTTPPolicy.standard
     policy.budget = budget
     policy.breaker?.minimumCalls = 4
@@ -114,6 +115,22 @@ struct Crowd: Sendable {
       call.cancel()
     }
     return await call.result
+  }
+}
+
+extension Crowd {
+  /// The attempts that were made, by their events.
+  var attempts: [Event] { events.events(named: "http.request") }
+
+  /// What the budget has to have left: each success pays in once, and each retry that reached the transport has cost one.
+  var owed: Int {
+    let successes = attempts.count { $0["outcome"]?.hasPrefix("status_2") == true }
+    return 6 + successes / 5 - attempts.count { $0["attempt"] != "1" }
+  }
+
+  /// The requests that reached the transport for a path.
+  func sent(to path: String) -> [TransportRequest] {
+    transport.requests.filter { $0.url.path() == path }
   }
 }
 

@@ -22,7 +22,10 @@ struct PlatformErrorTests {
       ("Failed writing received data to disk/application", .cannotDecodeContentData),
       ("Illegal or missing hexadecimal sequence in chunked-encoding", .badServerResponse),
       ("Invalid Content-Length: value", .badServerResponse),
+      ("Unrecognized or bad HTTP Content or Transfer-Encoding", .cannotDecodeContentData),
+      ("Reject response due to more than 5 content encodings", .cannotDecodeContentData),
       ("Failed writing header", .badServerResponse),
+      ("Nul byte in header", .badServerResponse), ("Header without colon", .badServerResponse),
       ("Out of memory", .badServerResponse),
       ("OpenSSL/3.0.19: error:0A00010B:SSL routines::wrong version number", .secureConnectionFailed),
       (

@@ -3,7 +3,7 @@ import StoicHTTP
 import StoicLocalServer
 import Testing
 
-@Suite("Response bodies are bounded", .timeLimit(.minutes(1)))
+@Suite("Response bodies are bounded", .timeLimit(.minutes(10)))
 struct ResponseLimitTests {
   /// How a server frames a body.
   enum Framing: CaseIterable {
@@ -28,11 +28,13 @@ struct ResponseLimitTests {
     }
   }
 
-  @Test("A body as long as the limit is whole, one byte more is cut there", arguments: Framing.allCases)
-  func edge(_ framing: Framing) async throws {
+  @Test(
+    "A body as long as the limit is whole, one byte more is cut there", arguments: WireTransport.all,
+    Framing.allCases)
+  func edge(_ wire: WireTransport, _ framing: Framing) async throws {
     let server = try await LocalServer.start { _ in framing.response(count: 70_000) }
     defer { server.stop() }
-    let transport = URLSessionTransport()
+    let transport = wire()
     let whole = try await transport.send(.to(server), maxResponseBytes: 70_000)
     #expect(whole.body.count == 70_000)
     #expect(!whole.isTruncated)
@@ -42,59 +44,62 @@ struct ResponseLimitTests {
     #expect(cut.status == 200)
   }
 
-  @Test("With a limit of nothing only an empty body is whole")
-  func nothing() async throws {
+  @Test("With a limit of nothing only an empty body is whole", arguments: WireTransport.all)
+  func nothing(_ wire: WireTransport) async throws {
     let server = try await LocalServer.start { request in .text(request.path == "/empty" ? "" : "a") }
     defer { server.stop() }
-    let transport = URLSessionTransport()
+    let transport = wire()
     #expect(try await !transport.send(.to(server, "/empty"), maxResponseBytes: 0).isTruncated)
     #expect(try await transport.send(.to(server, "/full"), maxResponseBytes: 0).isTruncated)
   }
 
   @Test(
     "A body over the limit ends the call and the connection, and is asked for once",
-    arguments: Framing.allCases)
-  func overLimit(_ framing: Framing) async throws {
+    arguments: WireTransport.all, Framing.allCases)
+  func overLimit(_ wire: WireTransport, _ framing: Framing) async throws {
     let server = try await LocalServer.start { _ in framing.unfinished() }
     defer { server.stop() }
-    let error = await WireClient(server) { $0.maxResponseBytes = 1_000_000 }.start(.get("/")).httpError
+    let error = await WireClient(server, on: wire) { $0.maxResponseBytes = 1_000_000 }.start(.get("/"))
+      .httpError
     guard case .responseTooLarge(limit: 1_000_000, let call)? = error else { throw Unexpected(error) }
     #expect(call.attempts == 1)
     #expect(await server.waitForDisconnects(1))
     #expect(server.requests.count == 1)
   }
 
-  @Test("A failure's body over the limit leaves the failure what it is, and it is retried")
-  func failureOverLimit() async throws {
+  @Test(
+    "A failure's body over the limit leaves the failure what it is, and it is retried",
+    arguments: WireTransport.all)
+  func failureOverLimit(_ wire: WireTransport) async throws {
     let server = try await LocalServer.start(answering: [
       Framing.chunked.unfinished(503), .text("well"),
     ])
     defer { server.stop() }
-    let client = WireClient(server) { $0.maxResponseBytes = 1_000_000 }
+    let client = WireClient(server, on: wire) { $0.maxResponseBytes = 1_000_000 }
     let call = client.start(.get("/"))
     await client.pass(retry: 1, .milliseconds(200))
     #expect(try await call.value.text == "well")
   }
 
-  @Test("The limit counts unpacked bytes")
-  func bomb() async throws {
+  @Test("The limit counts unpacked bytes", arguments: WireTransport.all)
+  func bomb(_ wire: WireTransport) async throws {
     // 16 KB on the wire, 2.6 MB unpacked.
     let bomb = Gzip.bomb(copies: 10_000)
     let server = try await LocalServer.start { _ in
       LocalServer.Response(status: 200, headers: ["Content-Encoding": "gzip"], body: [.bytes(bomb)])
     }
     defer { server.stop() }
-    let response = try await URLSessionTransport().send(.to(server), maxResponseBytes: 1_000_000)
+    let response = try await wire().send(.to(server), maxResponseBytes: 1_000_000)
     #expect(response.isTruncated)
     #expect(response.body == Array(repeating: 0, count: 1_000_000))
   }
 
   @Test(
-    "An announced length counts only where it is the body's own",
-    arguments: [
+    "An announced length counts only where it is the body's own", arguments: WireTransport.all,
+    [
       ["Content-Encoding": "gzip"], ["Transfer-Encoding": "chunked"],
     ] as [HTTPHeaders])
-  func packedLength(_ headers: HTTPHeaders) async throws {
+  func packedLength(_ wire: WireTransport, _ headers: HTTPHeaders) async throws {
     let body = Gzip.stored(Array("hello".utf8))
     let isChunked = headers.contains("Transfer-Encoding")
     let server = try await LocalServer.start { _ in
@@ -105,7 +110,7 @@ struct ResponseLimitTests {
       return response
     }
     defer { server.stop() }
-    let response = try await URLSessionTransport().send(.to(server), maxResponseBytes: 10)
+    let response = try await wire().send(.to(server), maxResponseBytes: 10)
     #expect(response.text == "hello")
   }
 }

@@ -5,16 +5,16 @@ import StoicLocalServer
 import StoicTesting
 import Testing
 
-@Suite("Cancelling an exchange", .timeLimit(.minutes(1)))
+@Suite("Cancelling an exchange", .timeLimit(.minutes(10)))
 struct TransportCancellationTests {
-  @Test("A cancelled task sends nothing")
-  func before() async throws {
+  @Test("A cancelled task sends nothing", arguments: WireTransport.all)
+  func before(_ wire: WireTransport) async throws {
     let server = try await LocalServer.start { _ in .text("well") }
     defer { server.stop() }
     let gate = LocalServer.Gate()
     let call = Task {
       await gate.wait()
-      return try await URLSessionTransport().send(.to(server))
+      return try await wire().send(.to(server))
     }
     call.cancel()
     gate.open()
@@ -24,14 +24,14 @@ struct TransportCancellationTests {
 
   @Test(
     "Cancelling ends the exchange and the connection, at once and also when done twice",
-    arguments: [HTTPMethod.get, .post], [1, 2])
-  func during(_ method: HTTPMethod, times: Int) async throws {
+    arguments: WireTransport.each([HTTPMethod.get, .post], [1, 2]))
+  func during(_ wire: WireTransport, _ method: HTTPMethod, times: Int) async throws {
     let server = try await LocalServer.start { _ in .hang }
     defer { server.stop() }
     let clock = TestClock()
     let call = Task {
       try await withClock(clock) {
-        try await URLSessionTransport().send(.to(server, "/", method, timeout: .seconds(10)))
+        try await wire().send(.to(server, "/", method, timeout: .seconds(10)))
       }
     }
     await server.waitForRequests(1)
@@ -41,24 +41,25 @@ struct TransportCancellationTests {
     #expect(clock.sleepers == [])
   }
 
-  @Test("Cancelling in the middle of a body ends the exchange and the connection")
-  func inBody() async throws {
+  @Test(
+    "Cancelling in the middle of a body ends the exchange and the connection", arguments: WireTransport.all)
+  func inBody(_ wire: WireTransport) async throws {
     let server = try await LocalServer.start { _ in
       LocalServer.Response(status: 200, body: [.repeated(0x61, count: 100_000), .hang], chunked: true)
     }
     defer { server.stop() }
-    let call = Task { try await URLSessionTransport().send(.to(server)) }
+    let call = Task { try await wire().send(.to(server)) }
     await server.waitForBytesSent(100_000)
     call.cancel()
     await #expect(throws: CancellationError.self) { _ = try await call.value }
     #expect(await server.waitForDisconnects(1))
   }
 
-  @Test("A cancelled call of the client ends with CancellationError")
-  func client() async throws {
+  @Test("A cancelled call of the client ends with CancellationError", arguments: WireTransport.all)
+  func client(_ wire: WireTransport) async throws {
     let server = try await LocalServer.start { _ in .hang }
     defer { server.stop() }
-    let call = WireClient(server).start(.get("/"))
+    let call = WireClient(server, on: wire).start(.get("/"))
     await server.waitForRequests(1)
     call.cancel()
     await #expect(throws: CancellationError.self) { _ = try await call.value }
@@ -66,15 +67,15 @@ struct TransportCancellationTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test("One caller's cancellation leaves the others alone")
-  func neighbours() async throws {
+  @Test("One caller's cancellation leaves the others alone", arguments: WireTransport.all)
+  func neighbours(_ wire: WireTransport) async throws {
     let gate = LocalServer.Gate()
     let server = try await LocalServer.start { _ in
       await gate.wait()
       return .text("well")
     }
     defer { server.stop() }
-    let transport = URLSessionTransport()
+    let transport = wire()
     let calls = (0..<8).map { _ in Task { try await transport.send(.to(server)) } }
     await server.waitForRequests(8)
     for call in calls.prefix(4) { call.cancel() }

@@ -5,29 +5,31 @@ import StoicLocalServer
 import StoicTesting
 import Testing
 
-@Suite("The transport's timeout", .timeLimit(.minutes(1)))
+@Suite("The transport's timeout", .timeLimit(.minutes(10)))
 struct TransportTimeoutTests {
   private static let timedOut = TransportError(code: .timedOut, mayHaveActed: true)
 
   /// Starts an exchange with a timeout of ten virtual seconds.
-  private func start(_ server: LocalServer, on clock: TestClock, _ method: HTTPMethod = .get) -> Task<
+  private func start(
+    _ wire: WireTransport, _ server: LocalServer, on clock: TestClock, _ method: HTTPMethod = .get
+  ) -> Task<
     HTTPResponse, any Error
   > {
     Task {
       try await withClock(clock) {
-        try await URLSessionTransport().send(.to(server, "/", method, timeout: .seconds(10)))
+        try await wire().send(.to(server, "/", method, timeout: .seconds(10)))
       }
     }
   }
 
   @Test(
-    "Silence ends at the timeout, in virtual time, and closes the connection",
-    arguments: [HTTPMethod.get, .post])
-  func silence(_ method: HTTPMethod) async throws {
+    "Silence ends at the timeout, in virtual time, and closes the connection", arguments: WireTransport.all,
+    [HTTPMethod.get, .post])
+  func silence(_ wire: WireTransport, _ method: HTTPMethod) async throws {
     let server = try await LocalServer.start { _ in .hang }
     defer { server.stop() }
     let clock = TestClock()
-    let call = start(server, on: clock, method)
+    let call = start(wire, server, on: clock, method)
     await server.waitForRequests(1)
     clock.advance(by: .milliseconds(9_999))
     #expect(clock.sleepers.count == 1)
@@ -37,15 +39,17 @@ struct TransportTimeoutTests {
     #expect(clock.sleepers == [])
   }
 
-  @Test("A body that drips ends at the timeout all the same: it is for the whole exchange")
-  func drip() async throws {
+  @Test(
+    "A body that drips ends at the timeout all the same: it is for the whole exchange",
+    arguments: WireTransport.all)
+  func drip(_ wire: WireTransport) async throws {
     let gates = (0..<4).map { _ in LocalServer.Gate() }
     let server = try await LocalServer.start { _ in
       LocalServer.Response(status: 200, body: gates.flatMap { [.text("a"), .gate($0)] }, chunked: true)
     }
     defer { server.stop() }
     let clock = TestClock()
-    let call = start(server, on: clock)
+    let call = start(wire, server, on: clock)
     for (number, gate) in gates.dropLast().enumerated() {
       await server.waitForBytesSent(number + 1)
       clock.advance(by: .seconds(3))
@@ -58,8 +62,8 @@ struct TransportTimeoutTests {
     #expect(await server.waitForDisconnects(1))
   }
 
-  @Test("An answer in time takes the timer back")
-  func inTime() async throws {
+  @Test("An answer in time takes the timer back", arguments: WireTransport.all)
+  func inTime(_ wire: WireTransport) async throws {
     let gate = LocalServer.Gate()
     let server = try await LocalServer.start { _ in
       await gate.wait()
@@ -67,7 +71,7 @@ struct TransportTimeoutTests {
     }
     defer { server.stop() }
     let clock = TestClock()
-    let call = start(server, on: clock)
+    let call = start(wire, server, on: clock)
     await server.waitForRequests(1)
     clock.advance(by: .milliseconds(9_999))
     gate.open()
@@ -75,29 +79,31 @@ struct TransportTimeoutTests {
     #expect(clock.sleepers == [])
   }
 
-  @Test("Without a timeout there is no timer")
-  func none() async throws {
+  @Test("Without a timeout there is no timer", arguments: WireTransport.all)
+  func none(_ wire: WireTransport) async throws {
     let server = try await LocalServer.start { _ in .text("well") }
     defer { server.stop() }
     let clock = TestClock()
-    let response = try await withClock(clock) { try await URLSessionTransport().send(.to(server)) }
+    let response = try await withClock(clock) { try await wire().send(.to(server)) }
     #expect(response.text == "well")
     #expect(clock.sleepers == [])
   }
 
-  @Test("On the system's clock a timeout passes in real time, and not one longer than can be counted")
-  func realTime() async throws {
+  @Test(
+    "On the system's clock a timeout passes in real time, and not one longer than can be counted",
+    arguments: WireTransport.all)
+  func realTime(_ wire: WireTransport) async throws {
     let server = try await LocalServer.start { request in request.path == "/" ? .hang : .text("well") }
     defer { server.stop() }
-    let transport = URLSessionTransport()
+    let transport = wire()
     await #expect(throws: Self.timedOut) {
       _ = try await transport.send(.to(server, timeout: .milliseconds(1)))
     }
     #expect(try await transport.send(.to(server, "/a", timeout: .seconds(Int64.max))).text == "well")
   }
 
-  @Test("It says that it keeps the timeout itself")
-  func enforces() {
-    #expect(URLSessionTransport().enforcesTimeout)
+  @Test("It says that it keeps the timeout itself", arguments: WireTransport.all)
+  func enforces(_ wire: WireTransport) {
+    #expect(wire().enforcesTimeout)
   }
 }

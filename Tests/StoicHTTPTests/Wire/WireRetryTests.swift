@@ -5,15 +5,17 @@ import StoicLocalServer
 import StoicTesting
 import Testing
 
-@Suite("Retries over real sockets", .timeLimit(.minutes(1)))
+@Suite("Retries over real sockets", .timeLimit(.minutes(10)))
 struct WireRetryTests {
-  @Test("A GET that meets 503 twice is sent three times, after 0.2 and 0.4 virtual seconds")
-  func recovers() async throws {
+  @Test(
+    "A GET that meets 503 twice is sent three times, after 0.2 and 0.4 virtual seconds",
+    arguments: WireTransport.all)
+  func recovers(_ wire: WireTransport) async throws {
     let server = try await LocalServer.start(answering: [
       .status(503), .status(503), .json(#"{"id":42}"#),
     ])
     defer { server.stop() }
-    let client = WireClient(server)
+    let client = WireClient(server, on: wire)
 
     let call = client.start(.get("/users/42"))
     await client.pass(retry: 1, .milliseconds(200))
@@ -26,11 +28,11 @@ struct WireRetryTests {
     #expect(client.clock.now.offset == .milliseconds(600))
   }
 
-  @Test("A POST without a key reaches the server once when it answers 503")
-  func unkeyed503() async throws {
+  @Test("A POST without a key reaches the server once when it answers 503", arguments: WireTransport.all)
+  func unkeyed503(_ wire: WireTransport) async throws {
     let server = try await LocalServer.start(answering: [.status(503)])
     defer { server.stop() }
-    let error = await WireClient(server).start(.order).httpError
+    let error = await WireClient(server, on: wire).start(.order).httpError
 
     guard case .status(503, _, _, let call)? = error else { throw Unexpected(error) }
     #expect(call.attempts == 1)
@@ -39,13 +41,13 @@ struct WireRetryTests {
 
   @Test(
     "A POST without a key reaches the server once when the connection is lost",
-    arguments: [false, true], Loss.allCases)
-  func unkeyedLost(onWarmTransport isWarm: Bool, by loss: Loss) async throws {
+    arguments: WireTransport.each([false, true], Loss.allCases))
+  func unkeyedLost(_ wire: WireTransport, onWarmTransport isWarm: Bool, by loss: Loss) async throws {
     let server = try await LocalServer.start { request in
       request.method == "GET" ? .text("warm") : loss.response
     }
     defer { server.stop() }
-    let client = WireClient(server)
+    let client = WireClient(server, on: wire)
     if isWarm { _ = try await client.send(.get("/warm")) }
     let error = await client.start(.order).httpError
 
@@ -57,13 +59,14 @@ struct WireRetryTests {
 
   @Test(
     "A POST, a PATCH, a PUT, a DELETE: none is sent twice in one attempt on a warm transport",
-    arguments: [
+    arguments: WireTransport.all,
+    [
       HTTPMethod.post, .patch, .put, .delete,
     ])
-  func onceAnAttempt(_ method: HTTPMethod) async throws {
+  func onceAnAttempt(_ wire: WireTransport, _ method: HTTPMethod) async throws {
     let server = try await LocalServer.start { request in request.method == "GET" ? .text("warm") : .drop }
     defer { server.stop() }
-    let transport = URLSessionTransport()
+    let transport = wire()
     for _ in 0..<3 { _ = try await transport.send(.to(server)) }
     await #expect(throws: TransportError(code: .networkConnectionLost, mayHaveActed: true)) {
       _ = try await transport.send(.to(server, "/", method, mayRepeat: true))
@@ -71,11 +74,13 @@ struct WireRetryTests {
     #expect(server.requests.filter { $0.method == method.name }.count == 1)
   }
 
-  @Test("A POST with a key that meets 503 is sent again with the same key and the same bytes")
-  func keyed() async throws {
+  @Test(
+    "A POST with a key that meets 503 is sent again with the same key and the same bytes",
+    arguments: WireTransport.all)
+  func keyed(_ wire: WireTransport) async throws {
     let server = try await LocalServer.start(answering: [.status(503), .status(201)])
     defer { server.stop() }
-    let client = WireClient(server)
+    let client = WireClient(server, on: wire)
     let call = client.start(.order, key: "k-1")
     await client.pass(retry: 1, .milliseconds(200))
 
@@ -84,11 +89,13 @@ struct WireRetryTests {
     #expect(server.requests.map(\.text) == ["one order", "one order"])
   }
 
-  @Test("A server that accepts and never answers costs three attempts of ten virtual seconds")
-  func silence() async throws {
+  @Test(
+    "A server that accepts and never answers costs three attempts of ten virtual seconds",
+    arguments: WireTransport.all)
+  func silence(_ wire: WireTransport) async throws {
     let server = try await LocalServer.start { _ in .hang }
     defer { server.stop() }
-    let client = WireClient(server)
+    let client = WireClient(server, on: wire)
     let call = client.start(.get("/"))
     for (number, wait) in [(1, Duration.milliseconds(200)), (2, .milliseconds(400))] {
       await server.waitForRequests(number)
@@ -108,8 +115,9 @@ struct WireRetryTests {
     #expect(server.requests.count == 3)
   }
 
-  @Test("A refused connection is tried three times, and the server has not acted")
-  func refused() async throws {
+  @Test(
+    "A refused connection is tried three times, and the server has not acted", arguments: WireTransport.all)
+  func refused(_ wire: WireTransport) async throws {
     // Nobody listens on port 1, unlike on a port that was free a moment ago.
     let client = WireClient(try #require(URL(string: "http://127.0.0.1:1")))
     let call = client.start(.get("/"))
@@ -122,13 +130,11 @@ struct WireRetryTests {
     #expect(!record.mayHaveActed)
   }
 
-  @Test(
-    "A lost connection is retried when that does no harm",
-    arguments: Loss.allCases)
-  func lost(by loss: Loss) async throws {
+  @Test("A lost connection is retried when that does no harm", arguments: WireTransport.all, Loss.allCases)
+  func lost(_ wire: WireTransport, by loss: Loss) async throws {
     let server = try await LocalServer.start(answering: [loss.response, loss.response, .text("at last")])
     defer { server.stop() }
-    let client = WireClient(server)
+    let client = WireClient(server, on: wire)
     let call = client.start(.get("/"))
     await client.pass(retry: 1, .milliseconds(200))
     await client.pass(retry: 2, .milliseconds(400))
@@ -136,11 +142,13 @@ struct WireRetryTests {
     #expect(server.requests.count == 3)
   }
 
-  @Test("A GET that loses its connection every time is tried three times", arguments: Loss.allCases)
-  func lostForEver(by loss: Loss) async throws {
+  @Test(
+    "A GET that loses its connection every time is tried three times", arguments: WireTransport.all,
+    Loss.allCases)
+  func lostForEver(_ wire: WireTransport, by loss: Loss) async throws {
     let server = try await LocalServer.start(answering: [loss.response])
     defer { server.stop() }
-    let client = WireClient(server)
+    let client = WireClient(server, on: wire)
     let call = client.start(.get("/"))
     await client.pass(retry: 1, .milliseconds(200))
     await client.pass(retry: 2, .milliseconds(400))
@@ -152,26 +160,30 @@ struct WireRetryTests {
     #expect(server.requests.count == 3)
   }
 
-  @Test("A body that is cut short costs an attempt, and the whole one is the answer")
-  func cutShort() async throws {
+  @Test(
+    "A body that is cut short costs an attempt, and the whole one is the answer", arguments: WireTransport.all
+  )
+  func cutShort(_ wire: WireTransport) async throws {
     let server = try await LocalServer.start(answering: [
       .raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhello"), .text("whole"),
     ])
     defer { server.stop() }
-    let client = WireClient(server)
+    let client = WireClient(server, on: wire)
     let call = client.start(.get("/"))
     await client.pass(retry: 1, .milliseconds(200))
     #expect(try await call.value.text == "whole")
     #expect(server.requests.count == 2)
   }
 
-  @Test("A body that is cut short is a failure of an unkeyed POST, which is not sent again")
-  func cutShortPost() async throws {
+  @Test(
+    "A body that is cut short is a failure of an unkeyed POST, which is not sent again",
+    arguments: WireTransport.all)
+  func cutShortPost(_ wire: WireTransport) async throws {
     let server = try await LocalServer.start(answering: [
       .raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhello")
     ])
     defer { server.stop() }
-    let error = await WireClient(server).start(.post("/")).httpError
+    let error = await WireClient(server, on: wire).start(.post("/")).httpError
     guard case .transport(.networkConnectionLost, let call)? = error else { throw Unexpected(error) }
     #expect(call.attempts == 1)
     #expect(server.requests.count == 1)

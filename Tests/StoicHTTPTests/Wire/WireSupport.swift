@@ -26,7 +26,7 @@ extension TransportRequest {
   }
 }
 
-extension URLSessionTransport {
+extension HTTPTransport {
   /// One exchange with a limit that is out of the way.
   func send(_ request: TransportRequest) async throws -> HTTPResponse {
     try await send(request, maxResponseBytes: 10_000_000)
@@ -40,17 +40,20 @@ struct WireClient {
   let api: HTTPClient
 
   init(
-    _ base: URL, transport: URLSessionTransport = URLSessionTransport(), headers: HTTPHeaders = [:],
+    _ base: URL, headers: HTTPHeaders = [:], on wire: WireTransport = .urlSession,
     _ change: (inout HTTPPolicy) -> Void = { _ in }
   ) {
     var policy = HTTPPolicy.standard
     policy.retry.jitter = .none
     change(&policy)
-    api = HTTPClient(base: base, transport: transport, policy: policy, headers: headers)
+    api = HTTPClient(base: base, transport: wire(), policy: policy, headers: headers)
   }
 
-  init(_ server: LocalServer, headers: HTTPHeaders = [:], _ change: (inout HTTPPolicy) -> Void = { _ in }) {
-    self.init(server.baseURL, headers: headers, change)
+  init(
+    _ server: LocalServer, headers: HTTPHeaders = [:], on wire: WireTransport = .urlSession,
+    _ change: (inout HTTPPolicy) -> Void = { _ in }
+  ) {
+    self.init(server.baseURL, headers: headers, on: wire, change)
   }
 
   /// Starts a call, which then runs beside the test.

@@ -28,7 +28,9 @@ struct Reading {
       switch parser.next() {
       case .incomplete:
         return
-      case .awaitsContinue:
+      case .head(_, awaitsContinue: false):
+        continue
+      case .head:
         events.append("continue")
       case .request(let request):
         let fields = request.headers.map { "\($0.name)=\($0.value)" }.joined(separator: ",")

@@ -59,11 +59,16 @@ struct RequestParserTests {
     let head = "PUT / HTTP/1.1\r\nA:  b\r\nContent-Length: 1\r\n\r\n"
     var parser = RequestParser(headLimit: 1000, bodyLimit: 10)
     parser.append("\r\n\(head)x".utf8)
-    guard case .request(let request) = parser.next() else {
+    guard case .head(let begun, awaitsContinue: false) = parser.next(),
+      case .request(let request) = parser.next()
+    else {
       Issue.record("no request")
       return
     }
+    #expect(begun.head == Array(head.utf8))
+    #expect(begun.body == [])
     #expect(request.head == Array(head.utf8))
+    #expect(request.body == Array("x".utf8))
   }
 
   @Test(

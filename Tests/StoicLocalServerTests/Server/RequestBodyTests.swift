@@ -71,6 +71,8 @@ struct RequestBodyTests {
     #expect(answer.contains("\r\nConnection: close\r\n"))
     #expect(server.requests.isEmpty)
     #expect(server.counts.responses == 0)
+    #expect(server.counts.refused == 1)
+    #expect(await server.waitForRefusals(1))
     try await client.leave()
     #expect(await server.waitForOpenConnections(atMost: 0))
     #expect(server.counts.disconnects == 0)

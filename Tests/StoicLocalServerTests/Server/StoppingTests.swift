@@ -14,9 +14,20 @@ struct StoppingTests {
 
   @Test("Stopping closes every connection, whatever it is doing, and the port")
   func stop() async throws {
-    let server = try await LocalServer.start { request in
+    let admit: LocalServer.Admitter = { request in
+      if request.path == "/early" { return .answer(.text("early")) }
+      if request.path == "/undecided" { await LocalServer.Gate().wait() }
+      return .read
+    }
+    let server = try await LocalServer.start(admitting: admit) { request in
       switch request.path {
       case "/hang": return .hang
+      case "/interim":
+        return LocalServer.Response(status: 200, preface: [.interim(103), .gate(LocalServer.Gate())])
+      case "/part": return .text("a").interrupted(after: 3, by: .gate(LocalServer.Gate()))
+      case "/bomb":
+        let bomb = LocalServer.Piece.packed(repeating: 0, count: Int.max, as: .gzip)
+        return LocalServer.Response(status: 200, body: [bomb], chunked: true)
       case "/pause": return LocalServer.Response(status: 200, body: [.pause(.seconds(3600))])
       case "/endless": return LocalServer.Response(status: 200, body: [.repeated(0, count: Int.max)])
       case "/handler":
@@ -25,7 +36,7 @@ struct StoppingTests {
       default: return .text("a")
       }
     }
-    let paths = ["/idle", "/hang", "/pause", "/endless", "/handler"]
+    let paths = ["/idle", "/hang", "/pause", "/endless", "/handler", "/interim", "/part", "/bomb"]
     var clients: [RawClient] = []
     for path in paths {
       let client = try RawClient(port: server.port)
@@ -35,14 +46,23 @@ struct StoppingTests {
     let half = try RawClient(port: server.port)
     try await half.send("PUT / HTTP/1.1\r\nContent-Length: 5\r\n\r\nab")
     clients.append(half)
+    for path in ["/early", "/undecided"] {
+      let client = try RawClient(port: server.port)
+      try await client.send("PUT \(path) HTTP/1.1\r\nContent-Length: 5\r\n\r\n")
+      clients.append(client)
+    }
+    let refused = try RawClient(port: server.port)
+    try await refused.send("nonsense\r\n")
+    clients.append(refused)
+    #expect(await server.waitForRefusals(1))
     for _ in 0..<100 { clients.append(try RawClient(port: server.port)) }
-    #expect(await server.waitForRequests(paths.count))
+    #expect(await server.waitForRequests(paths.count + 1))
     #expect(await server.waitForConnections(clients.count))
     server.stop()
     #expect(server.openConnections == 0)
     #expect(throws: RawClient.Failure.cannotConnect) { try RawClient(port: server.port) }
     for client in clients { #expect(await hasEnded(client)) }
-    #expect(Set(server.requests.map(\.path)) == Set(paths))
+    #expect(Set(server.requests.map(\.path)) == Set(paths + ["/early"]))
   }
 
   @Test("Stopping twice, from several tasks and from a handler is stopping once")
@@ -124,6 +144,7 @@ struct StoppingTests {
       Task { await server.waitForRequests(2) }, Task { await server.waitForResponses(1) },
       Task { await server.waitForConnections(2) }, Task { await server.waitForDisconnects(1) },
       Task { await server.waitForUndelivered(1) }, Task { await server.waitForBytesSent(1) },
+      Task { await server.waitForCutShort(1) }, Task { await server.waitForRefusals(1) },
     ]
     await Task {}.value
     server.stop()

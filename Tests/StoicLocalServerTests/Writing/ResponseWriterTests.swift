@@ -81,6 +81,8 @@ struct ResponseWriterTests {
       steps(.status(200, headers: ["connection": "Close"])) == [
         "HTTP/1.1 200 \r\nconnection: Close\r\nContent-Length: 0\r\n\r\n", "close",
       ])
+    #expect(steps(.status(200, headers: ["Connection": "x,\t CLOSE"])).last == "close")
+    #expect(steps(.status(200, headers: ["Connection": "closed", "X": "close"])).last == "keep")
   }
 
   @Test("A close-delimited body has no length and ends with the connection")
@@ -100,6 +102,49 @@ struct ResponseWriterTests {
       steps(Response(status: 200, body: pieces, chunked: true)) == [
         "HTTP/1.1 200 \r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n11\r\nxxxxxxxxxxxxxxxxx\r\n0\r\n\r\n",
         "keep",
+      ])
+  }
+
+  @Test("Trailers follow the last chunk, and are left out where there is none")
+  func trailers() {
+    let fields: KeyValuePairs = ["X-Sum": "1", "x-sum": "2", "Bad\r\n": ""]
+    let chunked = Response(status: 200, body: [.text("abc")], chunked: true, trailers: fields)
+    let head = "HTTP/1.1 200 \r\nTransfer-Encoding: chunked\r\n\r\n"
+    #expect(
+      steps(chunked) == [head + "3\r\nabc\r\n0\r\nX-Sum: 1\r\nx-sum: 2\r\nBad\r\n: \r\n\r\n", "keep"])
+    #expect(steps(chunked, method: "HEAD") == [head, "keep"])
+    let fixed = Response(status: 200, headers: [], body: [.text("abc")], trailers: fields)
+    #expect(steps(fixed) == ["HTTP/1.1 200 \r\nContent-Length: 3\r\n\r\nabc", "keep"])
+  }
+
+  @Test("Interim responses and waits come before the status line, in no chunk and in no length")
+  func preface() {
+    let preface: [LocalServer.Piece] = [
+      .interim(103, headers: ["Link": "</a>", "Link": "</b>"]), .gate(LocalServer.Gate()), .interim(100),
+      .repeated(0x20, count: 2),
+    ]
+    #expect(
+      steps(Response(status: 200, body: [.text("abc")], chunked: true, delay: .seconds(1), preface: preface))
+        == [
+          "pause 1.0 seconds", "HTTP/1.1 103 \r\nLink: </a>\r\nLink: </b>\r\n\r\n", "gate",
+          "HTTP/1.1 100 \r\n\r\n  HTTP/1.1 200 \r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
+          "keep",
+        ])
+    #expect(
+      steps(Response(status: 204, preface: [.interim(103)]), method: "HEAD") == [
+        "HTTP/1.1 103 \r\n\r\nHTTP/1.1 204 \r\n\r\n", "keep",
+      ])
+    #expect(steps(Response(status: 200, preface: [.text("x"), .reset])) == ["x", "reset"])
+  }
+
+  @Test("A packed text says its coding, and its length is the packed one")
+  func packed() {
+    let packed = LocalServer.Coding.bareDeflate.pack("abc")
+    #expect(packed == [1, 3, 0, 0xFC, 0xFF] + Array("abc".utf8))
+    #expect(
+      steps(.packed("abc", as: .bareDeflate, status: 201, headers: ["A": "b"])) == [
+        "HTTP/1.1 201 \r\nContent-Encoding: deflate\r\nA: b\r\nContent-Length: 8\r\n\r\n"
+          + String(decoding: packed, as: UTF8.self), "keep",
       ])
   }
 
@@ -144,9 +189,26 @@ struct ResponseWriterTests {
     #expect(steps(.raw([0x61], keepAlive: true), method: "HEAD") == ["a", "keep"])
     #expect(
       steps(.raw([.text("a"), .pause(.seconds(1)), .text("b")])) == ["a", "pause 1.0 seconds", "b", "keep"])
+    #expect(steps(.raw(lines: "HTTP/1.1 200|A: b||c|")) == ["HTTP/1.1 200\r\nA: b\r\n\r\nc\r\n", "close"])
+    #expect(steps(.raw(lines: "|", keepAlive: true)) == ["\r\n", "keep"])
     #expect(steps(.drop) == ["close"])
     #expect(steps(.reset) == ["reset"])
     #expect(steps(.hang) == ["hang"])
+  }
+
+  @Test("Bytes that are made on the way come in chunks of at most 64 KiB")
+  func madeChunks() {
+    for piece in [
+      LocalServer.Piece.repeated(0, count: 70_000), .packed(repeating: 0, count: 70_000 * 1032, as: .gzip),
+    ] {
+      let bytes = steps(
+        Response(status: 200, headers: [:], body: [piece], chunked: true, closeDelimited: true)
+      ).joined()
+      let body = bytes.split(separator: "\r\n\r\n", maxSplits: 1)[1]
+      #expect(body.hasPrefix("10000\r\n"))
+    }
+    let toTheEnd = Response(status: 200, headers: ["A": "b"], body: [.text("x")], closeDelimited: true)
+    #expect(steps(toTheEnd) == ["HTTP/1.1 200 \r\nA: b\r\nConnection: close\r\n\r\nx", "close"])
   }
 
   @Test("A huge body is made in bounded stretches", arguments: [false, true])

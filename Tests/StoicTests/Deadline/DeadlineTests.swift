@@ -144,6 +144,64 @@ struct DeadlineTests {
     #expect(try await call.value)
   }
 
+  @Test("A body that never suspends sees that its time is over while it runs")
+  func neverSuspends() async throws {
+    let call = Task { [clock] in
+      var seen: [Bool] = []
+      let error = await #expect(throws: Rejection.self) {
+        try await withClock(clock) {
+          try await withDeadline(.seconds(2)) {
+            for _ in 0..<2 {
+              clock.advance(by: .seconds(1))
+              seen.append(Task.isCancelled)
+            }
+          }
+        }
+      }
+      #expect(error?.reason == .deadlineExceeded)
+      return seen
+    }
+    #expect(await call.value == [false, true])
+    #expect(clock.sleepers.isEmpty)
+  }
+
+  @Test("A body that never suspends sees that its caller is cancelled while it runs")
+  func neverSuspendsCancelled() async throws {
+    let caller = Lock<Task<[Bool], any Error>?>(nil)
+    let call = Task { [clock] in
+      while caller.withLock({ $0 == nil }) { await Task.yield() }
+      return try await withClock(clock) {
+        try await withDeadline(.seconds(2)) {
+          let before = Task.isCancelled
+          caller.withLock { $0 }?.cancel()
+          return [before, Task.isCancelled]
+        }
+      }
+    }
+    caller.withLock { $0 = call }
+    #expect(try await call.value == [false, true])
+  }
+
+  @Test("A timer that is kept for longer than its body, since it is just firing, keeps nothing of the body")
+  func keptTimer() async throws {
+    final class Witness: Sendable {}
+    let hoarder = Hoarder()
+    weak var made: Witness?
+    do {
+      let witness = try await withClock(hoarder) {
+        try await withDeadline(.seconds(1)) { () -> Witness in
+          let witness = Witness()
+          await Task.yield()
+          return witness
+        }
+      }
+      made = witness
+      #expect(made != nil)
+    }
+    #expect(made == nil)
+    for fire in hoarder.actions.withLock({ $0 }) { fire() }
+  }
+
   @Test("A caller who is cancelled before the deadline gets cancellation, however late the body leaves")
   func cancelledThenLate() async throws {
     let call = Task { [clock] in
@@ -216,4 +274,23 @@ private actor Counter {
       }
     }
   }
+}
+
+/// A clock at zero that never lets go of what its timers do.
+private final class Hoarder: TimerClock {
+  let actions = Lock<[@Sendable () -> Void]>([])
+  let elapsed = Swift.Duration.zero
+  let now = TestClock.Instant()
+  let minimumResolution = Swift.Duration.nanoseconds(1)
+
+  func sleep(until deadline: TestClock.Instant, tolerance: Swift.Duration?) async throws {}
+
+  func addTimer(at offset: Swift.Duration, _ fire: @escaping @Sendable () -> Void) -> Int {
+    actions.withLock { actions in
+      actions.append(fire)
+      return actions.count
+    }
+  }
+
+  func removeTimer(_ id: Int) {}
 }

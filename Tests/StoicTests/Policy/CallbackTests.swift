@@ -4,7 +4,7 @@ import Testing
 @Suite("What a caller brings")
 struct CallbackTests {
   @Test(
-    "No lock is held where a caller's code runs: it may ask the very policy back", .timeLimit(.minutes(1)))
+    "No lock is held where a caller's code runs: it may ask the very policy back", .timeLimit(.minutes(10)))
   func lookingBack() async throws {
     let flights = SingleFlight<Nosy, Parting>()
     let (breaker, bulkhead) = (

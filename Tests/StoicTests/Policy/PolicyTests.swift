@@ -74,9 +74,11 @@ struct PolicyTests {
     let plain = Plain()
     let policy = Policy(
       RetryStage(), CircuitBreaker(), Bulkhead(maxConcurrent: 1), TimeoutStage(.seconds(10)))
-    try await policy.run {
-      MainActor.assertIsolated()
-      plain.count += 1
+    try await withClock(TestClock()) {
+      try await policy.run {
+        MainActor.assertIsolated()
+        plain.count += 1
+      }
     }
     #expect(plain.count == 1)
   }

@@ -42,6 +42,8 @@ private enum PlatformText {
     // The response makes no sense.
     ("content unencoding", .cannotDecodeContentData),
     ("Unrecognized content encoding", .cannotDecodeContentData),
+    ("Unrecognized or bad HTTP Content", .cannotDecodeContentData),
+    ("content encodings", .cannotDecodeContentData),
     ("Failed writing received data", .cannotDecodeContentData),
     ("chunked-encoding", .badServerResponse),
     ("Invalid Content-Length", .badServerResponse),
@@ -49,6 +51,8 @@ private enum PlatformText {
     ("Unsupported HTTP", .badServerResponse),
     ("Unsupported response code", .badServerResponse),
     ("Failed writing header", .badServerResponse),
+    ("Nul byte in header", .badServerResponse),
+    ("Header without colon", .badServerResponse),
     ("Out of memory", .badServerResponse),
     // TLS; an alert is the peer's refusal also where it comes while reading.
     ("alert", .secureConnectionFailed),

@@ -39,6 +39,10 @@ extension URLRequest {
       // A line end in a name would begin another field; a value with one would be left out.
       guard field.name.isToken, !field.value.unicodeScalars.contains(where: { $0.isControl && $0 != "\t" })
       else { throw .refused(.badURL) }
+      // The platform sends a wrong length as it is, and what is left of the body is read as the next request.
+      guard !HTTPHeaders.refused.contains(where: { $0.isSameFieldName(as: field.name) }) else {
+        throw .refused(.badURL)
+      }
       guard value(forHTTPHeaderField: field.name) == nil else { continue }
       // One field of a name is all that the platform can send.
       let separator = field.name.isSameFieldName(as: "Cookie") ? "; " : ", "
@@ -46,9 +50,11 @@ extension URLRequest {
       setValue(values.joined(separator: separator), forHTTPHeaderField: field.name)
     }
     #if canImport(FoundationNetworking)
-    // The platform adds the language of the process's locale unless there is a field, and leaves out a field of a
-    // single blank.
-    if !headers.contains("Accept-Language") { setValue(" ", forHTTPHeaderField: "Accept-Language") }
+    // The platform adds the language of the process's locale, and to a POST's body the type of a form, unless there is
+    // a field; and it leaves out a field of a single blank.
+    for name in ["Accept-Language", "Content-Type"] where !headers.contains(name) {
+      setValue(" ", forHTTPHeaderField: name)
+    }
     #endif
   }
 }

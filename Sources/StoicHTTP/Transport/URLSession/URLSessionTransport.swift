@@ -13,8 +13,19 @@ import FoundationNetworking
 ///
 /// Its timeouts run on the ambient clock, so that in a test they pass in virtual time while the sockets are real.
 ///
-/// The loading system has faults that no transport on top of it can mend: on Linux a peer can stop the
-/// whole process with a malformed response. The contract in `design/05` lists them.
+/// A proxy is used where the process's environment or the system's settings name one: on Linux `http_proxy` and
+/// `https_proxy`, for 127.0.0.1 too, unless `no_proxy` names the host.
+///
+/// The loading system has faults that no transport on top of it can mend. On Linux, with Swift 6.3, a peer ends the
+/// **whole process** when it
+/// - closes the connection in the middle of a header section,
+/// - sends a trailer field after a chunked body, which is legal,
+/// - announces a `Content-Length` between 2^63 - 512 and 2^63 - 1.
+///
+/// Further, on Linux: a packed body that is cut inside an intact framing passes for a short one; repeated fields are
+/// joined; a response whose fields have no space after the colon is a failure; the body of a redirect is lost; a GET, HEAD
+/// or OPTIONS on a connection that was used before may reach the server once more than is reported. So it is for servers
+/// that you trust. The contract in `design/05` lists all of it with the tests that show it.
 public final class URLSessionTransport: HTTPTransport {
   private let sessions: SessionPool
 
@@ -23,7 +34,7 @@ public final class URLSessionTransport: HTTPTransport {
   /// - Parameter maxConnectionsPerHost: the most connections kept to one host for requests that may share them, at
   ///   least 1. Further requests wait in the loading system, their timeout running: choose it above what is let in at
   ///   once, such as a policy's bulkhead.
-  public init(maxConnectionsPerHost: Int = 64) {
+  public init(maxConnectionsPerHost: Int = 128) {
     sessions = SessionPool(maxConnectionsPerHost: max(1, maxConnectionsPerHost))
   }
 

@@ -1,0 +1,53 @@
+/// What cancels a task from its first step on, which is before anybody holds the task: it starts on its maker's thread.
+class Interruption: @unchecked Sendable {
+  // Unchecked because it has a subclass; all that is here is behind the lock.
+  private struct State {
+    var isInterrupted = false
+    /// The task while it has no holder yet.
+    var starting: Starting?
+    var task: Task<Void, Never>?
+  }
+
+  /// A task that nobody holds yet.
+  ///
+  /// Unchecked because it is only used to cancel the task, which any thread may do. It stays good to use: the task's maker
+  /// hands the task to ``Interruption/hold(_:)``, which keeps it as long as this object, and who cancels keeps this object.
+  private struct Starting: @unchecked Sendable {
+    let task: UnsafeCurrentTask
+  }
+
+  private let state = Lock(State())
+
+  /// What the task does; subclasses call ``begin()`` first.
+  func run() async { begin() }
+
+  /// Makes the current task the one that is cancelled.
+  final func begin() {
+    withUnsafeCurrentTask { current in
+      let starting = current.map(Starting.init)
+      let isInterrupted = state.withLock { state in
+        state.starting = starting
+        return state.isInterrupted
+      }
+      if isInterrupted { current?.cancel() }
+    }
+  }
+
+  /// Keeps the task that calls ``begin()``.
+  final func hold(_ task: Task<Void, Never>) {
+    let isInterrupted = state.withLock { state in
+      state.task = task
+      return state.isInterrupted
+    }
+    if isInterrupted { task.cancel() }
+  }
+
+  /// Cancels the task, now or as soon as there is one.
+  final func interrupt() {
+    let (task, starting) = state.withLock { state in
+      state.isInterrupted = true
+      return (state.task, state.starting)
+    }
+    if let task { task.cancel() } else { starting?.task.cancel() }
+  }
+}
