@@ -3,12 +3,16 @@ import StoicHTTP
 
 /// What carries the requests of the checks.
 enum Transport: String, CaseIterable, Sendable {
-  case urlsession
+  case urlsession, curl
 
   /// A transport with connections of its own, which trusts an authority besides the machine's, where it can be told to.
   func make(trusting authority: URL?) -> any HTTPTransport {
     switch self {
-    case .urlsession: URLSessionTransport()
+    case .urlsession: return URLSessionTransport()
+    case .curl:
+      var configuration = CurlTransport.Configuration()
+      configuration.caFile = authority?.path
+      do { return try CurlTransport(configuration) } catch { preconditionFailure("\(error)") }
     }
   }
 
@@ -16,6 +20,7 @@ enum Transport: String, CaseIterable, Sendable {
   var takesAuthority: Bool {
     switch self {
     case .urlsession: false
+    case .curl: true
     }
   }
 }
