@@ -9,11 +9,12 @@ struct CurlInbox {
     case resume(CurlCall)
   }
 
-  /// Ends the thread's wait; nil when the thread is gone.
+  /// Ends the thread's wait; nil when there is nothing to be woken any more.
   private var waker: MultiHandle.Waker?
   private var commands: [Command] = []
   private var isAsleep = false
   private(set) var isStopped = false
+  private var hasEnded = false
   /// Who waits for the thread's end.
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
@@ -58,14 +59,14 @@ struct CurlInbox {
 
   /// Has somebody wait for the thread's end; false when it has ended.
   mutating func wait(_ continuation: CheckedContinuation<Void, Never>) -> Bool {
-    guard waker != nil else { return false }
+    guard !hasEnded else { return false }
     waiting.append(continuation)
     return true
   }
 
   /// The thread ends; returns who waits for it.
   mutating func close() -> [CheckedContinuation<Void, Never>] {
-    waker = nil
+    hasEnded = true
     defer { waiting = [] }
     return waiting
   }

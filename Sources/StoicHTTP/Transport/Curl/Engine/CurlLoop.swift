@@ -14,7 +14,6 @@ final class CurlLoop {
   /// Since when there has been no exchange, while connections may be open.
   private var idleSince: AmbientClock.Instant?
   private var mayHaveConnections = false
-
   /// The origins that have been heard to speak HTTP/2.
   private var speakers: Set<String> = []
 
