@@ -38,6 +38,12 @@ struct CurlTableTests {
 
   @Test("The text tells apart what went wrong in a connection")
   func text() {
+    #expect(
+      meaning(60, "SSL certificate problem: certificate has expired") == .serverCertificateHasBadDate)
+    #expect(
+      meaning(60, "SSL certificate problem: certificate is not yet valid") == .serverCertificateNotYetValid)
+    #expect(
+      meaning(60, "SSL certificate problem: self-signed certificate") == .serverCertificateUntrusted)
     #expect(meaning(56, "Illegal or missing hexadecimal sequence in chunked-encoding") == .badServerResponse)
     #expect(
       meaning(56, "OpenSSL SSL_read: error:0A00045C:SSL routines::tlsv13 alert certificate required, errno 0")

@@ -10,7 +10,19 @@ struct WireTransport: Sendable, CustomTestStringConvertible {
   private let make: @Sendable (_ maxConnectionsPerHost: Int) -> any HTTPTransport
 
   /// All of them; another one is one more element.
+  #if os(Linux) || os(macOS)
+  static let all: [WireTransport] = [.urlSession, .curl]
+
+  static let curl = WireTransport(
+    testDescription: "CurlTransport", limits: [],
+    make: { connections in
+      var configuration = CurlTransport.Configuration()
+      configuration.maxConnectionsPerHost = connections
+      do { return try CurlTransport(configuration) } catch { preconditionFailure("\(error)") }
+    })
+  #else
   static let all: [WireTransport] = [.urlSession]
+  #endif
 
   static let urlSession = WireTransport(
     testDescription: "URLSessionTransport", limits: urlSessionLimits,
@@ -21,6 +33,7 @@ struct WireTransport: Sendable, CustomTestStringConvertible {
   #else
   private static let urlSessionLimits: Set<Limit> = [
     .respellsMethods, .resolvesDotSegments, .joinsRequestFields, .joinsResponseFields, .repeatsSafeRequests,
+    .suspectsFailedTLS, .addsFields, .needsOwnConnections,
   ]
   #endif
 
@@ -42,6 +55,12 @@ struct WireTransport: Sendable, CustomTestStringConvertible {
     case passesCutGzip
     /// A field without a space after its colon makes the response a failure.
     case refusesTightFields
+    /// A failed secure connection counts as one that may have brought the request.
+    case suspectsFailedTLS
+    /// `Accept`, `Connection` and `User-Agent` go out although nobody asked for them.
+    case addsFields
+    /// Only a connection of its own keeps a request from being sent again.
+    case needsOwnConnections
     /// Fields whose names differ in case arrive in any order.
     case losesOrder
   }

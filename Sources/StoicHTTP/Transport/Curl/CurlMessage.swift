@@ -48,7 +48,9 @@ struct CurlMessage: Sendable {
     var lines: [String] = []
     lines.reserveCapacity(headers.count + 4)
     for field in headers {
-      guard field.name.isToken, !field.value.utf8.contains(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F })
+      guard field.name.isToken,
+        !field.value.utf8.contains(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }),
+        !HTTPHeaders.refused.contains(where: { $0.isSameFieldName(as: field.name) })
       else { throw .unsent(.badURL) }
       let value = field.value.trimmingBlanks
       lines.append(value.isEmpty ? "\(field.name);" : "\(field.name): \(value)")

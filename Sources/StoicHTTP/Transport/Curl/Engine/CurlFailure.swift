@@ -31,12 +31,18 @@ package struct CurlFailure {
     case 28: .timedOut
     case 61: .cannotDecodeContentData
     case 35, 77, 83: .secureConnectionFailed
-    case 51, 60, 91: .serverCertificateUntrusted
+    case 51, 60, 91: distrust
     case 58, 59: .clientCertificateRejected
     case 52, 55, 56: connectionFailure
     case 16, 18, 65, 92, 95: .networkConnectionLost
     default: .unknown
     }
+  }
+
+  /// A certificate that did not convince; when it is a matter of time, another one is on its way.
+  private var distrust: URLError.Code {
+    if text.contains("expired") { return .serverCertificateHasBadDate }
+    return text.contains("not yet valid") ? .serverCertificateNotYetValid : .serverCertificateUntrusted
   }
 
   /// A connection that failed in use, or what failed on the way to one through a proxy.

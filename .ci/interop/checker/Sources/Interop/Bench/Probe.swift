@@ -122,4 +122,8 @@ struct Limit<Value> {
   static func urlsession(_ value: Value, _ reason: String) -> Limit {
     Limit(transport: .urlsession, value: value, reason: reason)
   }
+
+  static func curl(_ value: Value, _ reason: String) -> Limit {
+    Limit(transport: .curl, value: value, reason: reason)
+  }
 }
