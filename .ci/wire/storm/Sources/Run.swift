@@ -5,7 +5,7 @@ import Synchronization
 /// One storm: requests that are waited for, then requests that are taken back.
 struct Run {
   let plan: Plan
-  let make: @Sendable () -> any HTTPTransport
+  let make: @Sendable () throws -> any HTTPTransport
 
   /// What may be left over besides the platform's leak for each request: pools, arenas, threads of dispatch.
   private static let slack = (memory: 16 << 20, threads: 16, descriptors: 8)
@@ -43,7 +43,7 @@ struct Run {
   private func withTransport(_ base: URL, _ watch: Watch, _ report: inout Report) async throws -> (
     warm: Figures, end: Figures
   ) {
-    let transport = make()
+    let transport = try make()
     let tenth = plan.requests / 10
     var done = 0
     var warm = Figures.now()

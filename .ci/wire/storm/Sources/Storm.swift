@@ -8,8 +8,9 @@ import StoicHTTP
 @main
 enum Storm {
   /// The transports that it can run on; another one is one more line.
-  static let transports: [String: @Sendable () -> any HTTPTransport] = [
-    "urlsession": { URLSessionTransport() }
+  static let transports: [String: @Sendable () throws -> any HTTPTransport] = [
+    "urlsession": { URLSessionTransport() },
+    "curl": { try CurlTransport() },
   ]
 
   static func main() async {
