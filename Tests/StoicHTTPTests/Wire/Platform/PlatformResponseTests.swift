@@ -62,7 +62,7 @@ struct PlatformResponseTests {
 
   @Test("Platform: a gzip body is unpacked")
   func gzip() async throws {
-    let packed = Gzip.stored(Array("hello".utf8))
+    let packed = LocalServer.Coding.gzip.pack("hello")
     let answer = try await exchange(
       LocalServer.Response(status: 200, headers: ["Content-Encoding": "gzip"], body: [.bytes(packed)]))
     #expect(answer.text == "hello")
@@ -71,7 +71,8 @@ struct PlatformResponseTests {
   @Test("Platform: interim responses are not the answer")
   func interim() async throws {
     let answer = try await exchange(
-      .raw("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"))
+      LocalServer.Response(
+        status: 200, body: [.text("hello")], preface: [.interim(103, headers: ["Link": "</a>"])]))
     #expect(answer.status == 200)
     #expect(answer.text == "hello")
   }
