@@ -142,6 +142,19 @@ struct WireBodyCases {
     defer { server.stop() }
     let call = WireClient(server, on: wire) { $0.retry.maxAttempts = 1 }.start(.get("/"))
     let error = await call.httpError
-    #expect(error?.attempts == 1)
+    #expect(error?.code == .badServerResponse && error?.attempts == 1)
+  }
+
+  @Test("Interim responses without end are a failure, not an endless wait", arguments: WireTransport.all)
+  func endlessInterim(_ wire: WireTransport) async throws {
+    let interim = String(repeating: "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n", count: 1_000)
+    let server = try await LocalServer.start { _ in
+      .raw(Array(repeating: .text(interim), count: 100) + [.hang])
+    }
+    defer { server.stop() }
+    let call = WireClient(server, on: wire) { $0.retry.maxAttempts = 1 }.start(.get("/"))
+    let error = await call.httpError
+    #expect(error?.code == .badServerResponse && error?.attempts == 1)
+    #expect(await server.waitForDisconnects(1))
   }
 }
