@@ -143,6 +143,17 @@ struct WireRetryTests {
   }
 
   @Test(
+    "A POST without a key is tried once where nobody listens, and the server has not acted",
+    arguments: WireTransport.all)
+  func refusedPost(_ wire: WireTransport) async throws {
+    let client = WireClient(try #require(URL(string: "http://127.0.0.1:1")), on: wire)
+    let error = await client.start(.order).httpError
+    guard case .transport(.cannotConnectToHost, let record)? = error else { throw Unexpected(error) }
+    #expect(record.attempts == 1)
+    #expect(!record.mayHaveActed)
+  }
+
+  @Test(
     "A GET that loses its connection every time is tried three times", arguments: WireTransport.all,
     Loss.allCases)
   func lostForEver(_ wire: WireTransport, by loss: Loss) async throws {
