@@ -18,23 +18,23 @@ struct WireBodyCases {
 
   @Test(
     "BF-01: A body shorter than announced costs an attempt where that does no harm, and is never a success",
-    arguments: short)
-  func tooShort(answer: String) async throws {
+    arguments: WireTransport.all, short)
+  func tooShort(_ wire: WireTransport, answer: String) async throws {
     let server = try await LocalServer.start { request in
       let isFirst = request.header("X-Attempt") != nil
-      return isFirst ? .raw(answer.replacing("|", with: "\r\n")) : .text("whole")
+      return isFirst ? .raw(lines: answer) : .text("whole")
     }
     defer { server.stop() }
     let always = HTTPRequest.post("/unkeyed").header("X-Attempt", "first")
-    let error = await WireClient(server).start(always).httpError
+    let error = await WireClient(server, on: wire).start(always).httpError
     #expect(error?.code == .networkConnectionLost && error?.attempts == 1 && error?.call.mayHaveActed == true)
     #expect(server.requests.count == 1)
 
     for (method, key) in [(HTTPMethod.get, nil), (.put, nil), (.post, "k")] {
-      let left = Lock([LocalServer.Response.raw(answer.replacing("|", with: "\r\n")), .text("whole")])
+      let left = Lock([LocalServer.Response.raw(lines: answer), .text("whole")])
       let server = try await LocalServer.start { _ in left.withLock { $0.removeFirst() } }
       defer { server.stop() }
-      let client = WireClient(server)
+      let client = WireClient(server, on: wire)
       let call = client.start(HTTPRequest(method: method, path: "/x"), key: key)
       await client.pass(retry: 1, .milliseconds(200))
       #expect(try await call.value.text == "whole")
@@ -43,18 +43,17 @@ struct WireBodyCases {
   }
 
   @Test(
-    "RL-03: The limit counts what a packed body unpacks to; the call is not repeated, an error's status stands"
-  )
-  func packed() async throws {
-    // 80 KB on the wire, 12.9 MB unpacked.
-    let bomb = Gzip.bomb(copies: 50_000)
+    "RL-03: The limit counts what a packed body unpacks to; the call is not repeated, an error's status stands",
+    arguments: WireTransport.all)
+  func packed(_ wire: WireTransport) async throws {
+    // 13 KB on the wire, 12.9 MB unpacked.
     let server = try await LocalServer.start { request in
       LocalServer.Response(
         status: request.path == "/error" ? 404 : 200, headers: ["Content-Encoding": "gzip"],
-        body: [.bytes(bomb)])
+        body: [.packed(repeating: 0, count: 258 * 50_000, as: .gzip)])
     }
     defer { server.stop() }
-    let client = WireClient(server)
+    let client = WireClient(server, on: wire)
     let error = await client.start(.get("/bomb")).httpError
     guard case .responseTooLarge(limit: 10_000_000, let call)? = error else { throw Unexpected(error) }
     #expect(call.attempts == 1)
@@ -64,8 +63,8 @@ struct WireBodyCases {
 
   @Test(
     "TO-02: A body that drips for ever is timed out in each attempt, at its own time",
-    arguments: [(HTTPMethod.get, 2), (.post, 1)])
-  func drip(method: HTTPMethod, attempts: Int) async throws {
+    arguments: WireTransport.each([(HTTPMethod.get, 2), (.post, 1)]))
+  func drip(_ wire: WireTransport, method: HTTPMethod, attempts: Int) async throws {
     let gates = Lock<[[LocalServer.Gate]]>([])
     let server = try await LocalServer.start { _ in
       let drops = (0..<4).map { _ in LocalServer.Gate() }
@@ -74,7 +73,7 @@ struct WireBodyCases {
         status: 200, body: drops.flatMap { [.text("a"), .gate($0)] }, chunked: true)
     }
     defer { server.stop() }
-    let client = WireClient(server) { $0.retry.maxAttempts = 2 }
+    let client = WireClient(server, on: wire) { $0.retry.maxAttempts = 2 }
     let call = client.start(HTTPRequest(method: method, path: "/"))
     for attempt in 0..<attempts {
       if attempt > 0 { await client.pass(retry: attempt, .milliseconds(200)) }
@@ -121,18 +120,18 @@ struct WireBodyCases {
 
   @Test(
     "A hostile head or framing is a failure or the very body, never a wrong one, and never for ever",
-    arguments: hostile)
-  func hostileHead(answer: String) async throws {
-    let server = try await LocalServer.start { _ in .raw(answer.replacing("|", with: "\r\n")) }
+    arguments: WireTransport.all, hostile)
+  func hostileHead(_ wire: WireTransport, answer: String) async throws {
+    let server = try await LocalServer.start { _ in .raw(lines: answer) }
     defer { server.stop() }
-    let call = WireClient(server) { $0.retry.maxAttempts = 1 }.start(.get("/"))
+    let call = WireClient(server, on: wire) { $0.retry.maxAttempts = 1 }.start(.get("/"))
     let error = await call.httpError
     if error == nil { #expect(try await call.value.text == "hello") }
     #expect(server.requests.count == 1)
   }
 
-  @Test("A head without end is a failure, not a full memory", arguments: [1, 1_000])
-  func endlessHead(lines: Int) async throws {
+  @Test("A head without end is a failure, not a full memory", arguments: WireTransport.all, [1, 1_000])
+  func endlessHead(_ wire: WireTransport, lines: Int) async throws {
     let server = try await LocalServer.start { _ in
       .raw(
         [.text("HTTP/1.1 200 OK\r\n")]
@@ -141,8 +140,21 @@ struct WireBodyCases {
           } + [.text("Content-Length: 5\r\n\r\nhello"), .close])
     }
     defer { server.stop() }
-    let call = WireClient(server) { $0.retry.maxAttempts = 1 }.start(.get("/"))
+    let call = WireClient(server, on: wire) { $0.retry.maxAttempts = 1 }.start(.get("/"))
     let error = await call.httpError
-    #expect(error?.attempts == 1)
+    #expect(error?.code == .badServerResponse && error?.attempts == 1)
+  }
+
+  @Test("Interim responses without end are a failure, not an endless wait", arguments: WireTransport.all)
+  func endlessInterim(_ wire: WireTransport) async throws {
+    let interim = String(repeating: "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n", count: 1_000)
+    let server = try await LocalServer.start { _ in
+      .raw(Array(repeating: .text(interim), count: 100) + [.hang])
+    }
+    defer { server.stop() }
+    let call = WireClient(server, on: wire) { $0.retry.maxAttempts = 1 }.start(.get("/"))
+    let error = await call.httpError
+    #expect(error?.code == .badServerResponse && error?.attempts == 1)
+    #expect(await server.waitForDisconnects(1))
   }
 }

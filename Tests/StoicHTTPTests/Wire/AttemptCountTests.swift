@@ -18,7 +18,7 @@ struct AttemptCountTests {
       switch self {
       case .end: .drop
       case .reset: .reset
-      case .endInBody: .raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhello")
+      case .endInBody: .raw(lines: "HTTP/1.1 200 OK|Content-Length: 100||hello")
       case .unavailable: .status(503)
       }
     }
@@ -87,7 +87,7 @@ struct AttemptCountTests {
     arguments: WireTransport.all, [HTTPMethod.get, .head, .put, .post])
   func closedBetween(_ wire: WireTransport, _ method: HTTPMethod) async throws {
     let server = try await LocalServer.start { request in
-      request.path == "/warm" ? .raw("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nwarm") : .text("well")
+      request.path == "/warm" ? .raw(lines: "HTTP/1.1 200 OK|Content-Length: 4||warm") : .text("well")
     }
     defer { server.stop() }
     let client = WireClient(server, on: wire)

@@ -45,7 +45,7 @@ struct CancellationStormTests {
   func storm(_ wire: WireTransport) async throws {
     var random = RandomSource.seeded(7)
     let plans = (0..<200).map { _ in Plan(&random) }
-    let calls = Lock<[Task<Void, any Error>]>([])
+    let calls = Lock<[WireCall]>([])
     let cancel = { @Sendable (number: Int) async in
       for _ in 0..<plans[number].steps { await Task.yield() }
       calls.withLock { $0[number] }.cancel()
@@ -61,11 +61,11 @@ struct CancellationStormTests {
     do {
       let transport = wire()
       for (number, plan) in plans.enumerated() {
-        let call = Task {
+        let call = WireCall {
           await start.wait()
-          try await withClock(clock) {
+          return try await withClock(clock) {
             let request = TransportRequest.to(server, "/\(number)", plan.method, timeout: .seconds(10))
-            _ = try await transport.send(request, maxResponseBytes: 1_000_000)
+            return try await transport.send(request, maxResponseBytes: 1_000_000)
           }
         }
         calls.withLock { $0.append(call) }

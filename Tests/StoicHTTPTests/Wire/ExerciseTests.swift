@@ -15,7 +15,7 @@ struct ExerciseTests {
 
   private func server(busy: Int, _ wait: KeyValuePairs<String, String>) async throws -> LocalServer {
     let busy = Array(repeating: LocalServer.Response.status(503, headers: wait), count: busy)
-    return try await .start(answering: busy + [.json(#"{"id":42}"#)])
+    return try await .start(script: busy + [.json(#"{"id":42}"#)])
   }
 
   @Test(

@@ -13,11 +13,6 @@ struct FramingFailureTests {
     }
   }
 
-  /// A response with a bar for each line end.
-  private static func raw(_ text: String) -> LocalServer.Response {
-    .raw(text.replacing("|", with: "\r\n"))
-  }
-
   @Test(
     "A body that ends early is a lost connection", arguments: WireTransport.all,
     [
@@ -28,7 +23,7 @@ struct FramingFailureTests {
       "Transfer-Encoding: chunked||",
     ])
   func cut(_ wire: WireTransport, _ rest: String) async throws {
-    let error = try await failure(wire, Self.raw("HTTP/1.1 200 OK|" + rest))
+    let error = try await failure(wire, .raw(lines: "HTTP/1.1 200 OK|" + rest))
     #expect(error == TransportError(code: .networkConnectionLost, mayHaveActed: true))
   }
 
@@ -48,12 +43,16 @@ struct FramingFailureTests {
       "HTTP/1.1 200 OK|Content-Length: abc||hello",
       "HTTP/1.1 200 OK|Content-Length: 5, 20||hello",
       "HTTP/1.1 200 OK|Content-Length: 5|Content-Length: 20||hello",
+      "HTTP/1.1 302 Found|Location: /a|Content-Length: 5, 20||hello",
+      "HTTP/1.1 302 Found|Content-Length: 5, 20||hello",
+      "HTTP/1.1 401 Who|WWW-Authenticate: Basic realm=\"a\"|Content-Length: 5, 20||hello",
+      "HTTP/1.1 200 OK|Content-Encoding: gzip|Content-Length: 5, 20||hello",
       "hello||",
       "HTTP/1.1 099 No|Content-Length: 5||hello",
       "HTTP/1.1 1000 No|Content-Length: 5||hello",
     ])
   func senseless(_ wire: WireTransport, _ response: String) async throws {
-    let error = try await failure(wire, Self.raw(response))
+    let error = try await failure(wire, .raw(lines: response))
     #expect(error == TransportError(code: .badServerResponse, mayHaveActed: true))
   }
 
@@ -62,7 +61,7 @@ struct FramingFailureTests {
     ["5, 5", "5|Content-Length: 5"])
   func twice(_ wire: WireTransport, _ length: String) async throws {
     let server = try await LocalServer.start { _ in
-      Self.raw("HTTP/1.1 200 OK|Content-Length: \(length)||hello")
+      .raw(lines: "HTTP/1.1 200 OK|Content-Length: \(length)||hello")
     }
     defer { server.stop() }
     #expect(try await wire().send(.to(server)).text == "hello")
@@ -71,7 +70,7 @@ struct FramingFailureTests {
   @Test("A length too large for any number is over every limit", arguments: WireTransport.all)
   func uncountable(_ wire: WireTransport) async throws {
     let server = try await LocalServer.start { _ in
-      Self.raw("HTTP/1.1 200 OK|Content-Length: 99999999999999999999||hello")
+      .raw(lines: "HTTP/1.1 200 OK|Content-Length: 99999999999999999999||hello")
     }
     defer { server.stop() }
     #expect(try await wire().send(.to(server)).isTruncated)
@@ -81,8 +80,8 @@ struct FramingFailureTests {
     "A body that cannot be unpacked is a failure to decode",
     arguments: WireTransport.each([
       ("gzip", Array("hello".utf8)), ("made-up", Array("hello".utf8)),
-      ("gzip", Gzip.stored(Array("hello".utf8)) + [0]),
-      ("gzip", Gzip.stored(Array("hello".utf8), checksum: 0)),
+      ("gzip", LocalServer.Coding.gzip.pack("hello") + [0]),
+      ("gzip", LocalServer.Coding.gzip.pack("hello", fault: .checksum)),
     ]))
   func coding(_ wire: WireTransport, _ coding: String, _ body: [UInt8]) async throws {
     let error = try await failure(
@@ -93,7 +92,7 @@ struct FramingFailureTests {
 
   @Test("A gzip body that its framing shows to be cut is a failure", arguments: WireTransport.all)
   func cutGzip(_ wire: WireTransport) async throws {
-    let packed = Gzip.stored(Array("hello".utf8))
+    let packed = LocalServer.Coding.gzip.pack("hello")
     let error = try await failure(
       wire,
       LocalServer.Response(
@@ -106,7 +105,7 @@ struct FramingFailureTests {
     "A gzip body that is cut inside its framing is a failure, or a short body where the platform does not look",
     arguments: WireTransport.all)
   func cutGzipInFraming(_ wire: WireTransport) async throws {
-    let packed = Gzip.stored(Array("hello".utf8)).dropLast(10)
+    let packed = LocalServer.Coding.gzip.pack("hello").dropLast(10)
     let cut = LocalServer.Response(
       status: 200, headers: ["Content-Encoding": "gzip"], body: [.bytes(Array(packed))])
     guard wire.has(.passesCutGzip) else {

@@ -27,12 +27,15 @@ struct PlatformErrorTests {
       ("Failed writing header", .badServerResponse),
       ("Nul byte in header", .badServerResponse), ("Header without colon", .badServerResponse),
       ("Out of memory", .badServerResponse),
+      ("Too large response headers: 307204 > 307200", .badServerResponse),
       ("OpenSSL/3.0.19: error:0A00010B:SSL routines::wrong version number", .secureConnectionFailed),
       (
         "OpenSSL SSL_read: error:0A00045C:SSL routines::tlsv13 alert certificate required",
         .secureConnectionFailed
       ),
       ("SSL certificate problem: self-signed certificate", .serverCertificateUntrusted),
+      ("SSL certificate problem: certificate has expired", .serverCertificateHasBadDate),
+      ("SSL certificate problem: certificate is not yet valid", .serverCertificateNotYetValid),
       (
         "SSL: no alternative certificate subject name matches target host name 'a'",
         .serverCertificateUntrusted

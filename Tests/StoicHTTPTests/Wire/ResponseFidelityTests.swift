@@ -53,7 +53,7 @@ struct ResponseFidelityTests {
     "A field needs no space after its colon, but where the platform does",
     arguments: WireTransport.all)
   func tight(_ wire: WireTransport) async throws {
-    let answer = LocalServer.Response.raw("HTTP/1.1 200 OK\r\nX-A:b\r\nContent-Length:5\r\n\r\nhello")
+    let answer = LocalServer.Response.raw(lines: "HTTP/1.1 200 OK|X-A:b|Content-Length:5||hello")
     guard !wire.has(.refusesTightFields) else {
       await #expect(throws: TransportError(code: .badServerResponse, mayHaveActed: true)) {
         _ = try await exchange(wire, answer)
@@ -74,15 +74,15 @@ struct ResponseFidelityTests {
 
   @Test(
     "Interim responses are not the answer", arguments: WireTransport.all,
-    ["Link: </a>", "Link: </a>\r\nContent-Length: 50000000", "Link: </a>\r\nContent-Encoding: gzip"])
-  func interim(_ wire: WireTransport, _ fields: String) async throws {
+    [
+      ["Link": "</a>"], ["Link": "</a>", "Content-Length": "50000000"],
+      ["Link": "</a>", "Content-Encoding": "gzip"],
+    ] as [KeyValuePairs<String, String>])
+  func interim(_ wire: WireTransport, _ fields: KeyValuePairs<String, String>) async throws {
     let response = try await exchange(
       wire,
-      .raw(
-        """
-        HTTP/1.1 103 Early Hints\r\n\(fields)\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n\
-        HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello
-        """))
+      LocalServer.Response(
+        status: 200, body: [.text("hello")], preface: [.interim(103, headers: fields), .interim(100)]))
     #expect(response.status == 200)
     #expect(response.text == "hello")
     #expect(response.headers["Link"] == nil)
@@ -105,7 +105,7 @@ struct ResponseFidelityTests {
   @Test(
     "A gzip body is unpacked; the fields about its packing stay as they came", arguments: WireTransport.all)
   func gzip(_ wire: WireTransport) async throws {
-    let packed = Gzip.stored(Array("hello".utf8))
+    let packed = LocalServer.Coding.gzip.pack("hello")
     let response = try await exchange(
       wire,
       LocalServer.Response(status: 200, headers: ["Content-Encoding": "gzip"], body: [.bytes(packed)]))

@@ -12,7 +12,7 @@ struct TransportCancellationTests {
     let server = try await LocalServer.start { _ in .text("well") }
     defer { server.stop() }
     let gate = LocalServer.Gate()
-    let call = Task {
+    let call = WireCall {
       await gate.wait()
       return try await wire().send(.to(server))
     }
@@ -29,7 +29,7 @@ struct TransportCancellationTests {
     let server = try await LocalServer.start { _ in .hang }
     defer { server.stop() }
     let clock = TestClock()
-    let call = Task {
+    let call = WireCall {
       try await withClock(clock) {
         try await wire().send(.to(server, "/", method, timeout: .seconds(10)))
       }
@@ -48,7 +48,7 @@ struct TransportCancellationTests {
       LocalServer.Response(status: 200, body: [.repeated(0x61, count: 100_000), .hang], chunked: true)
     }
     defer { server.stop() }
-    let call = Task { try await wire().send(.to(server)) }
+    let call = WireCall { try await wire().send(.to(server)) }
     await server.waitForBytesSent(100_000)
     call.cancel()
     await #expect(throws: CancellationError.self) { _ = try await call.value }
@@ -76,7 +76,7 @@ struct TransportCancellationTests {
     }
     defer { server.stop() }
     let transport = wire()
-    let calls = (0..<8).map { _ in Task { try await transport.send(.to(server)) } }
+    let calls = (0..<8).map { _ in WireCall { try await transport.send(.to(server)) } }
     await server.waitForRequests(8)
     for call in calls.prefix(4) { call.cancel() }
     for call in calls.prefix(4) {

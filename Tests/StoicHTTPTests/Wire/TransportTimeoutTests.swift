@@ -12,10 +12,8 @@ struct TransportTimeoutTests {
   /// Starts an exchange with a timeout of ten virtual seconds.
   private func start(
     _ wire: WireTransport, _ server: LocalServer, on clock: TestClock, _ method: HTTPMethod = .get
-  ) -> Task<
-    HTTPResponse, any Error
-  > {
-    Task {
+  ) -> WireCall {
+    WireCall {
       try await withClock(clock) {
         try await wire().send(.to(server, "/", method, timeout: .seconds(10)))
       }

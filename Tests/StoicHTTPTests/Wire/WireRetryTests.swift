@@ -11,7 +11,7 @@ struct WireRetryTests {
     "A GET that meets 503 twice is sent three times, after 0.2 and 0.4 virtual seconds",
     arguments: WireTransport.all)
   func recovers(_ wire: WireTransport) async throws {
-    let server = try await LocalServer.start(answering: [
+    let server = try await LocalServer.start(script: [
       .status(503), .status(503), .json(#"{"id":42}"#),
     ])
     defer { server.stop() }
@@ -30,7 +30,7 @@ struct WireRetryTests {
 
   @Test("A POST without a key reaches the server once when it answers 503", arguments: WireTransport.all)
   func unkeyed503(_ wire: WireTransport) async throws {
-    let server = try await LocalServer.start(answering: [.status(503)])
+    let server = try await LocalServer.start(script: [.status(503)])
     defer { server.stop() }
     let error = await WireClient(server, on: wire).start(.order).httpError
 
@@ -78,7 +78,7 @@ struct WireRetryTests {
     "A POST with a key that meets 503 is sent again with the same key and the same bytes",
     arguments: WireTransport.all)
   func keyed(_ wire: WireTransport) async throws {
-    let server = try await LocalServer.start(answering: [.status(503), .status(201)])
+    let server = try await LocalServer.start(script: [.status(503), .status(201)])
     defer { server.stop() }
     let client = WireClient(server, on: wire)
     let call = client.start(.order, key: "k-1")
@@ -119,7 +119,7 @@ struct WireRetryTests {
     "A refused connection is tried three times, and the server has not acted", arguments: WireTransport.all)
   func refused(_ wire: WireTransport) async throws {
     // Nobody listens on port 1, unlike on a port that was free a moment ago.
-    let client = WireClient(try #require(URL(string: "http://127.0.0.1:1")))
+    let client = WireClient(try #require(URL(string: "http://127.0.0.1:1")), on: wire)
     let call = client.start(.get("/"))
     await client.pass(retry: 1, .milliseconds(200))
     await client.pass(retry: 2, .milliseconds(400))
@@ -132,7 +132,7 @@ struct WireRetryTests {
 
   @Test("A lost connection is retried when that does no harm", arguments: WireTransport.all, Loss.allCases)
   func lost(_ wire: WireTransport, by loss: Loss) async throws {
-    let server = try await LocalServer.start(answering: [loss.response, loss.response, .text("at last")])
+    let server = try await LocalServer.start(script: [loss.response, loss.response, .text("at last")])
     defer { server.stop() }
     let client = WireClient(server, on: wire)
     let call = client.start(.get("/"))
@@ -143,10 +143,21 @@ struct WireRetryTests {
   }
 
   @Test(
+    "A POST without a key is tried once where nobody listens, and the server has not acted",
+    arguments: WireTransport.all)
+  func refusedPost(_ wire: WireTransport) async throws {
+    let client = WireClient(try #require(URL(string: "http://127.0.0.1:1")), on: wire)
+    let error = await client.start(.order).httpError
+    guard case .transport(.cannotConnectToHost, let record)? = error else { throw Unexpected(error) }
+    #expect(record.attempts == 1)
+    #expect(!record.mayHaveActed)
+  }
+
+  @Test(
     "A GET that loses its connection every time is tried three times", arguments: WireTransport.all,
     Loss.allCases)
   func lostForEver(_ wire: WireTransport, by loss: Loss) async throws {
-    let server = try await LocalServer.start(answering: [loss.response])
+    let server = try await LocalServer.start(script: [loss.response])
     defer { server.stop() }
     let client = WireClient(server, on: wire)
     let call = client.start(.get("/"))
@@ -164,8 +175,8 @@ struct WireRetryTests {
     "A body that is cut short costs an attempt, and the whole one is the answer", arguments: WireTransport.all
   )
   func cutShort(_ wire: WireTransport) async throws {
-    let server = try await LocalServer.start(answering: [
-      .raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhello"), .text("whole"),
+    let server = try await LocalServer.start(script: [
+      .raw(lines: "HTTP/1.1 200 OK|Content-Length: 100||hello"), .text("whole"),
     ])
     defer { server.stop() }
     let client = WireClient(server, on: wire)
@@ -179,8 +190,8 @@ struct WireRetryTests {
     "A body that is cut short is a failure of an unkeyed POST, which is not sent again",
     arguments: WireTransport.all)
   func cutShortPost(_ wire: WireTransport) async throws {
-    let server = try await LocalServer.start(answering: [
-      .raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhello")
+    let server = try await LocalServer.start(script: [
+      .raw(lines: "HTTP/1.1 200 OK|Content-Length: 100||hello")
     ])
     defer { server.stop() }
     let error = await WireClient(server, on: wire).start(.post("/")).httpError

@@ -4,16 +4,6 @@ import StoicHTTP
 import StoicLocalServer
 import StoicTesting
 
-extension LocalServer {
-  /// A server that gives these answers, one per request, whatever is asked; the last one again and again.
-  static func start(answering answers: [Response]) async throws -> LocalServer {
-    let left = Lock(answers[...])
-    return try await start { _ in
-      left.withLock { $0.count > 1 ? $0.removeFirst() : $0.first ?? .status(500) }
-    }
-  }
-}
-
 extension TransportRequest {
   /// A request to a server's path, as a client makes it: GET, HEAD and OPTIONS may be repeated.
   static func to(
@@ -40,7 +30,7 @@ struct WireClient {
   let api: HTTPClient
 
   init(
-    _ base: URL, headers: HTTPHeaders = [:], on wire: WireTransport = .urlSession,
+    _ base: URL, headers: HTTPHeaders = [:], on wire: WireTransport,
     _ change: (inout HTTPPolicy) -> Void = { _ in }
   ) {
     var policy = HTTPPolicy.standard
@@ -50,15 +40,15 @@ struct WireClient {
   }
 
   init(
-    _ server: LocalServer, headers: HTTPHeaders = [:], on wire: WireTransport = .urlSession,
+    _ server: LocalServer, headers: HTTPHeaders = [:], on wire: WireTransport,
     _ change: (inout HTTPPolicy) -> Void = { _ in }
   ) {
     self.init(server.baseURL, headers: headers, on: wire, change)
   }
 
   /// Starts a call, which then runs beside the test.
-  func start(_ request: HTTPRequest, key: String? = nil) -> Task<HTTPResponse, any Error> {
-    Task {
+  func start(_ request: HTTPRequest, key: String? = nil) -> WireCall {
+    WireCall {
       try await withClock(clock) {
         try await withEvents(events) { try await api.send(request, idempotencyKey: key) }
       }
@@ -67,12 +57,7 @@ struct WireClient {
 
   /// Makes a call that needs no time to pass.
   func send(_ request: HTTPRequest, key: String? = nil) async throws -> HTTPResponse {
-    let call = start(request, key: key)
-    return try await withTaskCancellationHandler {
-      try await call.value
-    } onCancel: {
-      call.cancel()
-    }
+    try await start(request, key: key).value
   }
 
   /// Waits until the numbered retry is being waited for, and lets that time pass.
@@ -86,8 +71,29 @@ struct WireClient {
   var waits: [String?] { events.events(named: "retry.scheduled").map { $0["delay"] } }
 }
 
-extension Task where Failure == any Error {
-  /// The error that the task ends with, when it is an ``HTTPError``.
+/// An exchange that runs beside the test.
+///
+/// A test that waits for its end and is cancelled, as at its time limit, cancels it: it may wait for a clock that nobody
+/// moves any more.
+struct WireCall: Sendable {
+  private let task: Task<HTTPResponse, any Error>
+
+  init(_ body: @escaping @Sendable () async throws -> HTTPResponse) { task = Task { try await body() } }
+
+  func cancel() { task.cancel() }
+
+  /// The response that it ends with.
+  var value: HTTPResponse {
+    get async throws {
+      try await withTaskCancellationHandler {
+        try await task.value
+      } onCancel: {
+        task.cancel()
+      }
+    }
+  }
+
+  /// The error that it ends with, when that is an ``HTTPError``.
   var httpError: HTTPError? {
     get async {
       do {

@@ -28,13 +28,11 @@ struct ReceivedResponse {
     guard head.statusCode >= 200 else { return nil }
     self.head = head
     let headers = HTTPHeaders(head)
-    // A chunked body has no announced length, and what a coding makes of the length cannot be told.
-    guard !isBodiless, !headers.contains("Transfer-Encoding"), !headers.contains("Content-Encoding") else {
-      return nil
-    }
-    switch ContentLength(headers["Content-Length"]) {
+    switch announcedLength(in: headers, of: head) {
     case .unstated: return nil
     case .invalid: return .failure(TransportError(.badServerResponse))
+    // What a coding makes of the length cannot be told.
+    case .bytes where headers.contains("Content-Encoding"): return nil
     case .bytes(let length) where length > limit: return .success(response(head, isTruncated: true))
     case .bytes(let length):
       body.reserveCapacity(min(length, Self.trustedLength))
@@ -46,7 +44,7 @@ struct ReceivedResponse {
   mutating func append(_ data: Data) -> Result<HTTPResponse, TransportError>? {
     guard let head else { return nil }
     // A 205 has no body whatever follows it (RFC 9110, section 15.3.6); reading on would have no bound.
-    if isBodiless { return .success(response(head)) }
+    if isBodiless(head) { return .success(response(head)) }
     let room = limit - body.count
     body += data.prefix(room)
     return data.count > room ? .success(response(head, isTruncated: true)) : nil
@@ -57,15 +55,24 @@ struct ReceivedResponse {
   /// - Parameter last: the head that the platform names at the end, for those that it does not report when they come:
   ///   redirects.
   func end(_ last: HTTPURLResponse?) -> Result<HTTPResponse, TransportError> {
-    guard let head = head ?? last else { return .failure(TransportError(.badServerResponse)) }
-    return .success(response(head))
+    if let head { return .success(response(head)) }
+    guard let last, announcedLength(in: HTTPHeaders(last), of: last) != .invalid else {
+      return .failure(TransportError(.badServerResponse))
+    }
+    return .success(response(last))
   }
 
   /// Lets go of the body.
   mutating func discard() { body = [] }
 
-  private var isBodiless: Bool {
-    method == .head || [204, 205, 304].contains(head?.statusCode)
+  /// The length that a head announces; a body that there is not has none, nor has a chunked one.
+  private func announcedLength(in headers: HTTPHeaders, of head: HTTPURLResponse) -> ContentLength {
+    guard !isBodiless(head), !headers.contains("Transfer-Encoding") else { return .unstated }
+    return ContentLength(headers["Content-Length"])
+  }
+
+  private func isBodiless(_ head: HTTPURLResponse) -> Bool {
+    method == .head || [204, 205, 304].contains(head.statusCode)
   }
 
   private func response(_ head: HTTPURLResponse, isTruncated: Bool = false) -> HTTPResponse {

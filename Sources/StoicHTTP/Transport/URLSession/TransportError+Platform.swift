@@ -54,10 +54,13 @@ private enum PlatformText {
     ("Nul byte in header", .badServerResponse),
     ("Header without colon", .badServerResponse),
     ("Out of memory", .badServerResponse),
+    ("Too large response headers", .badServerResponse),
     // TLS; an alert is the peer's refusal also where it comes while reading.
     ("alert", .secureConnectionFailed),
     ("SSL_read", .networkConnectionLost),
     ("SSL_write", .networkConnectionLost),
+    ("certificate has expired", .serverCertificateHasBadDate),
+    ("certificate is not yet valid", .serverCertificateNotYetValid),
     ("certificate", .serverCertificateUntrusted),
     ("SSL", .secureConnectionFailed),
   ]

@@ -55,7 +55,7 @@ struct PlatformLimitTests {
       "HTTP/1.1 200 OK\nContent-Length: 5\n\nhello",
     ])
   func refusedHead(_ answer: String) async throws {
-    let server = try await LocalServer.start { _ in .raw(answer.replacing("|", with: "\r\n")) }
+    let server = try await LocalServer.start { _ in .raw(lines: answer) }
     defer { server.stop() }
     await #expect(throws: TransportError(code: .badServerResponse, mayHaveActed: true)) {
       _ = try await URLSessionTransport().send(.to(server))

@@ -35,6 +35,21 @@ struct PlatformRedirectTests {
     #expect(answer.text == (status == 303 ? "GET body=0" : "PUT body=0"))
   }
 
+  @Test(
+    "Platform: what the caller set travels along to another port, credentials too",
+    arguments: ["Authorization", "Cookie", "Proxy-Authorization", "X-API-Key"])
+  func credentials(_ name: String) async throws {
+    let second = try await LocalServer.start { _ in .text("there") }
+    let place = second.baseURL.appending(path: "/there").absoluteString
+    let first = try await LocalServer.start { _ in .status(302, headers: ["Location": place]) }
+    defer {
+      first.stop()
+      second.stop()
+    }
+    #expect(try await Platform().send("GET", first, headers: [name: "secret"]).text == "there")
+    #expect(second.requests.map { $0.header(name) } == ["secret"])
+  }
+
   @Test("Platform: a loop of redirects ends after 21 requests")
   func loop() async throws {
     let server = try await server()

@@ -60,20 +60,65 @@ struct PlatformResponseTests {
     #expect(bare.response.mimeType == nil)
   }
 
-  @Test("Platform: a gzip body is unpacked")
-  func gzip() async throws {
-    let packed = Gzip.stored(Array("hello".utf8))
+  @Test(
+    "Platform: a gzip body is unpacked, and what else libcurl was built for",
+    arguments: [
+      ("gzip", LocalServer.Coding.gzip.pack("hello")), ("deflate", LocalServer.Coding.deflate.pack("hello")),
+      ("deflate", LocalServer.Coding.bareDeflate.pack("hello")),
+      // One raw block each (RFC 7932, section 9.2; RFC 8878, section 3.1.1).
+      ("br", [0x0B, 0x02, 0x80] + Array("hello".utf8) + [0x03]),
+      ("zstd", [0x28, 0xB5, 0x2F, 0xFD, 0x20, 5, 0x29, 0, 0] + Array("hello".utf8)),
+    ])
+  func packed(_ coding: String, _ body: [UInt8]) async throws {
     let answer = try await exchange(
-      LocalServer.Response(status: 200, headers: ["Content-Encoding": "gzip"], body: [.bytes(packed)]))
+      LocalServer.Response(status: 200, headers: ["Content-Encoding": coding], body: [.bytes(body)]))
     #expect(answer.text == "hello")
   }
 
   @Test("Platform: interim responses are not the answer")
   func interim() async throws {
     let answer = try await exchange(
-      .raw("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"))
+      LocalServer.Response(
+        status: 200, body: [.text("hello")], preface: [.interim(103, headers: ["Link": "</a>"])]))
     #expect(answer.status == 200)
     #expect(answer.text == "hello")
+  }
+
+  @Test("Platform: a delegate is given an interim response, and then the answer")
+  func interimForDelegate() async throws {
+    let server = try await LocalServer.start { _ in
+      LocalServer.Response(
+        status: 200, body: [.text("hello")], preface: [.interim(103, headers: ["Link": "</a>"])])
+    }
+    defer { server.stop() }
+    let watcher = Watcher()
+    let session = URLSession(configuration: .ephemeral, delegate: watcher, delegateQueue: nil)
+    defer { session.finishTasksAndInvalidate() }
+    session.dataTask(with: server.baseURL).resume()
+    var statuses: [Int] = []
+    for await status in watcher.statuses { statuses.append(status) }
+    #expect(statuses == [103, 200])
+  }
+
+  private final class Watcher: NSObject, URLSessionDataDelegate {
+    let statuses: AsyncStream<Int>
+    private let seen: AsyncStream<Int>.Continuation
+
+    override init() {
+      (statuses, seen) = AsyncStream.makeStream()
+    }
+
+    func urlSession(
+      _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+      completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+    ) {
+      seen.yield((response as? HTTPURLResponse)?.statusCode ?? 0)
+      completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+      seen.finish()
+    }
   }
 
   @Test("Platform: two requests share a connection")

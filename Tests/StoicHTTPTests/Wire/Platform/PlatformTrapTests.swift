@@ -9,7 +9,7 @@ import Testing
 struct PlatformTrapTests {
   /// Sends one request to a server that answers so; a bar for each line end.
   private static func ask(_ answer: String) async throws {
-    let server = try await LocalServer.start { _ in .raw(answer.replacing("|", with: "\r\n")) }
+    let server = try await LocalServer.start { _ in .raw(lines: answer) }
     _ = try? await URLSessionTransport().send(.to(server))
     server.stop()
   }
