@@ -66,6 +66,12 @@ extension LocalServer {
     /// - Parameter fault: what is wrong with it; one that is not among `faults` changes nothing.
     public func pack(_ text: String, fault: Fault? = nil) -> [UInt8] { pack(Array(text.utf8), fault: fault) }
 
+    /// Packs one byte many times over as one whole stream, which fits the memory as long as the stream does.
+    package func pack(_ byte: UInt8, times count: Int) -> [UInt8] {
+      let stream = pack(repeating: byte, count: max(0, count))
+      return Array(stream.bytes(0..<stream.length))
+    }
+
     /// Packs one byte many times over as one whole stream, without making them.
     func pack(repeating byte: UInt8, count: Int) -> Stretch {
       let sum =

@@ -23,18 +23,7 @@ struct CurlCodingTests {
     return try await CurlTransport().send(.to(server), maxResponseBytes: maxResponseBytes)
   }
 
-  /// Bytes in zlib's wrapping, or without it.
-  private static func deflate(_ bytes: [UInt8], wrapped: Bool) -> [UInt8] {
-    let gzip = Gzip.stored(bytes)
-    let raw = Array(gzip.dropFirst(10).dropLast(8))
-    guard wrapped else { return raw }
-    let (a, b) = bytes.reduce((UInt32(1), UInt32(0))) { sums, byte in
-      let a = (sums.0 + UInt32(byte)) % 65_521
-      return (a, (sums.1 + a) % 65_521)
-    }
-    let sum = b << 16 | a
-    return [0x78, 0x9C] + raw + (0..<4).map { UInt8(truncatingIfNeeded: sum >> (24 - 8 * $0)) }
-  }
+  private static func gzip(_ bytes: [UInt8]) -> [UInt8] { LocalServer.Coding.gzip.pack(bytes) }
 
   @Test("What it asks for it can unpack")
   func asks() async throws {
@@ -49,14 +38,14 @@ struct CurlCodingTests {
     "Every coding is undone, alone and on top of another, whole or in pieces", arguments: [1, 2, 7, Int.max],
     [false, true])
   func codings(_ pieces: Int, chunked: Bool) async throws {
-    let gzip = Gzip.stored(Self.hello)
+    let gzip = Self.gzip(Self.hello)
     let cases: [(String, [UInt8])] = [
       ("gzip", gzip), ("x-gzip", gzip), ("GZIP", gzip), ("identity", Self.hello), ("identity, gzip", gzip),
-      ("deflate", Self.deflate(Self.hello, wrapped: true)),
-      ("deflate", Self.deflate(Self.hello, wrapped: false)),
-      ("gzip, gzip", Gzip.stored(gzip)),
-      ("deflate, gzip", Gzip.stored(Self.deflate(Self.hello, wrapped: true))),
-      ("gzip", Gzip.stored(Array("hel".utf8)) + Gzip.stored(Array("lo".utf8))),
+      ("deflate", LocalServer.Coding.deflate.pack(Self.hello)),
+      ("deflate", LocalServer.Coding.bareDeflate.pack(Self.hello)),
+      ("gzip, gzip", Self.gzip(gzip)),
+      ("deflate, gzip", Self.gzip(LocalServer.Coding.deflate.pack(Self.hello))),
+      ("gzip", Self.gzip(Array("hel".utf8)) + Self.gzip(Array("lo".utf8))),
     ]
     for (coding, body) in cases {
       let response = try await response(coding, body, chunked: chunked, pieces: pieces)
@@ -73,12 +62,13 @@ struct CurlCodingTests {
   @Test(
     "A packed body that is cut or broken is a failure, though its framing is whole", arguments: [false, true])
   func broken(chunked: Bool) async throws {
-    let gzip = Gzip.stored(Self.hello)
-    let zlib = Self.deflate(Self.hello, wrapped: true)
+    let gzip = Self.gzip(Self.hello)
+    let zlib = LocalServer.Coding.deflate.pack(Self.hello)
     let cases: [(String, [UInt8])] = [
       ("gzip", Self.hello), ("deflate", Self.hello), ("made-up", Self.hello), ("br", Self.hello),
-      ("gzip", Gzip.stored(Self.hello, checksum: 0)), ("gzip", gzip + [0]), ("deflate", zlib + [0]),
-      ("gzip", gzip + Self.hello), ("gzip, gzip", gzip), ("gzip, gzip", Gzip.stored(gzip.dropLast() + [])),
+      ("gzip", LocalServer.Coding.gzip.pack(Self.hello, fault: .checksum)), ("gzip", gzip + [0]),
+      ("deflate", zlib + [0]),
+      ("gzip", gzip + Self.hello), ("gzip, gzip", gzip), ("gzip, gzip", Self.gzip(gzip.dropLast() + [])),
       ("gzip,gzip,gzip,gzip,gzip,gzip", gzip),
     ]
     let cuts =
@@ -93,20 +83,20 @@ struct CurlCodingTests {
 
   @Test("The limit counts unpacked bytes, to the byte")
   func limit() async throws {
-    let whole = try await response("gzip", Gzip.stored(Self.hello), maxResponseBytes: 5)
+    let whole = try await response("gzip", Self.gzip(Self.hello), maxResponseBytes: 5)
     #expect(whole.text == "hello" && !whole.isTruncated)
-    let cut = try await response("gzip", Gzip.stored(Self.hello), maxResponseBytes: 4)
+    let cut = try await response("gzip", Self.gzip(Self.hello), maxResponseBytes: 4)
     #expect(cut.text == "hell" && cut.isTruncated)
   }
 
   @Test("A bomb ends at the limit, however many times it is packed")
   func bomb() async throws {
-    // 16 KB that unpack to 2.6 MB, and 2.6 MB more from each 16 KB of those.
-    let bomb = Gzip.bomb(copies: 10_000)
+    // Few bytes that unpack to 2.6 MB.
+    let bomb = LocalServer.Coding.gzip.pack(0, times: 2_580_000)
     let once = try await response("gzip", bomb, maxResponseBytes: 1_000_000)
     #expect(once.isTruncated)
     #expect(once.body == Array(repeating: 0, count: 1_000_000))
-    let twice = try await response("gzip, gzip", Gzip.stored(bomb), maxResponseBytes: 1_000_000)
+    let twice = try await response("gzip, gzip", Self.gzip(bomb), maxResponseBytes: 1_000_000)
     #expect(twice.isTruncated)
     #expect(twice.body == once.body)
   }

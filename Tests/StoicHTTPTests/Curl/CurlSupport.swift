@@ -13,8 +13,7 @@ extension CurlTransport {
 extension LocalServer {
   /// A server that answers everything with these bytes, a bar for each line end, and then closes.
   static func start(raw text: String) async throws -> LocalServer {
-    let text = text.replacing("|", with: "\r\n")
-    return try await start { _ in .raw(text) }
+    try await start { _ in .raw(lines: text) }
   }
 }
 #endif

@@ -112,6 +112,8 @@ struct CrowdTests {
   private func checkLife(after crowd: Crowd, earlyTimers: Bool) async throws {
     #expect(crowd.transport.inFlight == 0 && crowd.api.flights == 0)
     #expect(crowd.budget.available == crowd.owed)
+    // Every third run ends here, where the simulation sees which timers are left; the others let them pass.
+    guard Ambient.random.next() % 3 > 0 else { return }
     // Longer than any breaker stays open.
     try await Ambient.sleep(for: .seconds(200))
     // The one that may be a probe.
