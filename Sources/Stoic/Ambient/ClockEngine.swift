@@ -54,15 +54,28 @@ final class TaskEngine<Base: Clock<Duration>>: ClockEngine {
   private let origin: Base.Instant
   private let timers: TaskTimers
 
-  /// Longer sleeps are made in pieces of this length: some clocks cannot add a huge span to their `now`.
-  private static var piece: Duration { .seconds(86_400 * 365) }
+  /// Longer sleeps are made in pieces, since some clocks cannot add a huge span to their `now`.
+  ///
+  /// A clock that has slept through one is given twice as long a one: a clock of virtual time is through with all of time
+  /// in some forty of them, and the system's gets its second one after a year.
+  private let piece: Piece
+
+  private final class Piece: Sendable {
+    private let state = Lock(Duration.seconds(86_400 * 365))
+
+    var length: Duration { state.withLock { $0 } }
+
+    func grow() { state.withLock { $0 = ($0 + $0).clamped } }
+  }
 
   init(_ clock: Base) {
     self.clock = clock
-    let origin = clock.now
+    let (origin, piece) = (clock.now, Piece())
     self.origin = origin
+    self.piece = piece
     timers = TaskTimers(elapsed: { origin.duration(to: clock.now).clamped }) { offset in
-      try await Self.sleep(until: offset, since: origin, on: clock, tolerance: nil)
+      // Whoever sleeps for timers looks after each piece whether there still are any.
+      _ = try await Self.nap(until: offset, since: origin, on: clock, piece, tolerance: nil)
     }
   }
 
@@ -70,20 +83,26 @@ final class TaskEngine<Base: Clock<Duration>>: ClockEngine {
   var minimumResolution: Duration { clock.minimumResolution }
 
   func sleep(until offset: Duration, tolerance: Duration?) async throws {
-    try await Self.sleep(until: offset, since: origin, on: clock, tolerance: tolerance)
+    while try await Self.nap(until: offset, since: origin, on: clock, piece, tolerance: tolerance) {}
   }
 
-  private static func sleep(
-    until offset: Duration, since origin: Base.Instant, on clock: Base, tolerance: Duration?
-  ) async throws {
-    while true {
-      let remaining = offset - origin.duration(to: clock.now).clamped
-      guard remaining > .zero else { return }
-      let next = clock.now.advanced(by: min(remaining, piece))
-      try await clock.sleep(until: next, tolerance: tolerance)
-      // A clock may return early, and may know nothing of cancellation.
-      try Task.checkCancellation()
-    }
+  /// Sleeps for one piece of the time that is left.
+  ///
+  /// - Returns: whether there is more.
+  private static func nap(
+    until offset: Duration, since origin: Base.Instant, on clock: Base, _ piece: Piece, tolerance: Duration?
+  ) async throws -> Bool {
+    let remaining = offset - origin.duration(to: clock.now).clamped
+    guard remaining > .zero else { return false }
+    let goal = clock.now.advanced(by: min(remaining, piece.length))
+    try await clock.sleep(until: goal, tolerance: tolerance)
+    // A clock may know nothing of cancellation.
+    try Task.checkCancellation()
+    guard origin.duration(to: clock.now).clamped < offset else { return false }
+    if clock.now >= goal { piece.grow() }
+    // It may return early, and without ever suspending: others are to run meanwhile.
+    await Task.yield()
+    return true
   }
 
   func schedule(at offset: Duration, _ fire: @escaping @Sendable () -> Void) -> ScheduledTimer {

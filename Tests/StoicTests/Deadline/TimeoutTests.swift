@@ -111,11 +111,43 @@ struct TimeoutTests {
         try await withTaskCancellationHandler {
           try await hang()
         } onCancel: {
-          while !isOver.isSet {}
+          // Not for ever: where there is but one thread, it is this one that the other timer waits for.
+          let patience = ContinuousClock.now.advanced(by: .seconds(60))
+          while !isOver.isSet, ContinuousClock.now < patience {}
         }
       }
     }
     #expect(end == "timeout")
+  }
+
+  @Test(
+    "A clock that returns at once and gets nowhere takes no thread for itself, and sleeps for no timer that was taken back",
+    .timeLimit(.minutes(10)))
+  func stuckClock() async throws {
+    weak var left: StuckClock?
+    do {
+      let stuck = StuckClock()
+      left = stuck
+      let clock = AmbientClock(stuck)
+      let sleeper = Task { try await clock.sleep(until: clock.now.advanced(by: .seconds(1))) }
+      let timers = (1...20).map { clock.schedule(at: clock.now.advanced(by: .seconds($0))) {} }
+      while stuck.naps.withLock({ $0 }) < 100 { await Task.yield() }
+      for timer in timers { timer.cancel() }
+      sleeper.cancel()
+      await #expect(throws: CancellationError.self) { try await sleeper.value }
+    }
+    while left != nil { await Task.yield() }
+  }
+
+  /// A clock whose time stands still, and which never waits.
+  private final class StuckClock: Clock {
+    let naps = Lock(0)
+    let now = TestClock.Instant()
+    let minimumResolution = Swift.Duration.nanoseconds(1)
+
+    func sleep(until deadline: TestClock.Instant, tolerance: Swift.Duration?) async throws {
+      naps.withLock { $0 += 1 }
+    }
   }
 
   @Test(
