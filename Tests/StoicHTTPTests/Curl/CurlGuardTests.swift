@@ -69,9 +69,11 @@ struct CurlGuardTests {
     for method in [HTTPMethod.get, .put, .delete, .post, .patch] {
       let before = server.requests.count
       let api = HTTPClient(base: server.baseURL, transport: try CurlTransport(), policy: policy)
-      _ = try await api.send(.get("/warm"))
-      let error = await #expect(throws: HTTPError.self) {
-        _ = try await api.send(HTTPRequest(method: method, path: "/"))
+      let error = try await withClock(TestClock()) {
+        _ = try await api.send(.get("/warm"))
+        return await #expect(throws: HTTPError.self) {
+          _ = try await api.send(HTTPRequest(method: method, path: "/"))
+        }
       }
       #expect(error?.attempts == (method.isIdempotent ? 3 : 1))
       #expect(server.requests.count - before - 1 == error?.attempts)

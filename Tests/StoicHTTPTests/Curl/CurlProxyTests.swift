@@ -11,6 +11,8 @@ struct CurlProxyTests {
   private func transport(through proxy: CurlTransport.Proxy) throws -> CurlTransport {
     var configuration = CurlTransport.Configuration()
     configuration.proxy = proxy
+    // It is real time, and the answer to CONNECT is a task's work here, on a machine that may be busy.
+    configuration.connectTimeout = .seconds(3_600)
     return try CurlTransport(configuration)
   }
 
