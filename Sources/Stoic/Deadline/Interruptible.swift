@@ -26,11 +26,13 @@ private func interruptible(
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
       task = Task.immediate(executorPreference: executor) {
         _ = isolation
+        work.begin()
         await work.run()
       }
     } else {
       task = Task(executorPreference: executor) {
         _ = isolation
+        work.begin()
         await work.run()
       }
     }
@@ -54,7 +56,6 @@ private final class InterruptibleWork<Value>: Interruption, @unchecked Sendable 
   }
 
   override func run() async {
-    begin()
     guard let body else { return }
     do { result = .success(try await body()) } catch { result = .failure(error) }
     // A timer that is still cancelling may keep this object for longer than the body may live.

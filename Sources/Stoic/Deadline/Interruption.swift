@@ -18,8 +18,8 @@ class Interruption: @unchecked Sendable {
 
   private let state = Lock(State())
 
-  /// What the task does; subclasses call ``begin()`` first.
-  func run() async { begin() }
+  /// What the task does after ``begin()``.
+  func run() async {}
 
   /// Makes the current task the one that is cancelled.
   final func begin() {

@@ -10,28 +10,6 @@ import Testing
 struct CurlLifeTests {
   private static let timedOut = TransportError(code: .timedOut, mayHaveActed: true)
 
-  @Test(
-    "Silence ends at the timeout, in virtual time, and closes the connection",
-    arguments: [HTTPMethod.get, .post])
-  func silence(_ method: HTTPMethod) async throws {
-    let server = try await LocalServer.start { _ in .hang }
-    defer { server.stop() }
-    let clock = TestClock()
-    let transport = try CurlTransport()
-    let call = Task {
-      try await withClock(clock) {
-        try await transport.send(.to(server, "/", method, timeout: .seconds(10)))
-      }
-    }
-    await server.waitForRequests(1)
-    clock.advance(by: .milliseconds(9_999))
-    #expect(clock.sleepers.count == 1)
-    clock.advance(by: .milliseconds(1))
-    await #expect(throws: Self.timedOut) { _ = try await call.value }
-    #expect(await server.waitForDisconnects(1))
-    #expect(clock.sleepers == [])
-  }
-
   @Test("A timeout before anything was sent says that the server has not acted")
   func unsent() async throws {
     let server = try await LocalServer.start { _ in .hang }
@@ -53,19 +31,6 @@ struct CurlLifeTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test("An answer in time takes the timer back")
-  func inTime() async throws {
-    let server = try await LocalServer.start { _ in .text("well") }
-    defer { server.stop() }
-    let clock = TestClock()
-    let transport = try CurlTransport()
-    let response = try await withClock(clock) {
-      try await transport.send(.to(server, timeout: .seconds(10)))
-    }
-    #expect(response.text == "well")
-    #expect(clock.sleepers == [])
-  }
-
   @Test("No time at all is a timeout, and nothing is sent", arguments: [Duration.zero, .seconds(-1)])
   func noTime(_ timeout: Duration) async throws {
     let server = try await LocalServer.start { _ in .status(200) }
@@ -74,22 +39,6 @@ struct CurlLifeTests {
     await #expect(throws: TransportError(code: .timedOut, mayHaveActed: false)) {
       _ = try await transport.send(.to(server, timeout: timeout))
     }
-    #expect(server.connectionsAccepted == 0)
-  }
-
-  @Test("A cancelled task sends nothing")
-  func cancelledBefore() async throws {
-    let server = try await LocalServer.start { _ in .text("well") }
-    defer { server.stop() }
-    let gate = LocalServer.Gate()
-    let transport = try CurlTransport()
-    let call = Task {
-      await gate.wait()
-      return try await transport.send(.to(server))
-    }
-    call.cancel()
-    gate.open()
-    await #expect(throws: CancellationError.self) { _ = try await call.value }
     #expect(server.connectionsAccepted == 0)
   }
 

@@ -176,7 +176,7 @@ struct DecodingModes {
     }
     for (status, request) in [(204, HTTPRequest.get("/x")), (205, .get("/x")), (200, .head("/x"))] {
       let api = HTTPClient(base: makeURL("https://h"), transport: Generous(status: status))
-      let response = try await api.send(request)
+      let response = try await withClock(TestClock()) { try await api.send(request) }
       #expect(response.status == status && response.body.isEmpty && !response.isTruncated)
       #expect(response.headers["X-Tag"] == "v" && response.url.path() == "/x")
     }

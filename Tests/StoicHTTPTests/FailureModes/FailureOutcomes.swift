@@ -164,7 +164,9 @@ struct FailureOutcomes {
     var policy = Rig.pinned
     policy.maxResponseBytes = 10
     let api = HTTPClient(base: makeURL("https://h"), transport: Careless(), policy: policy)
-    let error = await #expect(throws: HTTPError.self) { try await api.send(.get("/x")) }
+    let error = await #expect(throws: HTTPError.self) {
+      try await withClock(TestClock()) { try await api.send(.get("/x")) }
+    }
     guard case .responseTooLarge(10, _)? = error else {
       return #expect(Bool(false), "\(String(describing: error))")
     }

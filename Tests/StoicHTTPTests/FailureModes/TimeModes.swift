@@ -47,6 +47,7 @@ struct TimeModes {
   @Test("Mode 10: a transport that enforces no timeout is raced against it", .timeLimit(.minutes(5)))
   func mode10Foreign() async throws {
     let rig = Rig()
+    rig.transport.on(.get("/x"), respond: [.hang])
     let call = Task {
       try await rig.inForce {
         var policy = Rig.pinned
@@ -56,8 +57,9 @@ struct TimeModes {
         return try await api.send(.get("/x"))
       }
     }
-    rig.transport.on(.get("/x"), respond: [.hang])
     await rig.clock.waitForSleepers(1)
+    // The timer is there before the transport is asked.
+    while rig.transport.inFlight == 0 { await Task.yield() }
     #expect(rig.clock.sleepers.map(\.offset) == [.seconds(10)])
     rig.clock.advance(by: .seconds(10))
     let error = await #expect(throws: HTTPError.self) { try await call.value }

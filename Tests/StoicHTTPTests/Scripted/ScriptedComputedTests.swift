@@ -44,11 +44,13 @@ struct ScriptedComputedTests {
     struct Own: Error {}
     let transport = ScriptedTransport([.computed { _ in throw Own() }])
     await #expect(throws: Own.self) { try await transport.send(.scripted()) }
-    await #expect(throws: Own.self) { try await transport.send(.scripted(timeout: .seconds(1))) }
+    await #expect(throws: Own.self) {
+      try await withClock(TestClock()) { try await transport.send(.scripted(timeout: .seconds(1))) }
+    }
     #expect(transport.counts(2, aborted: 0))
     let rejecting = ScriptedTransport([.computed { _ in throw Rejection(.deadlineExceeded) }])
     await #expect(throws: Rejection(.deadlineExceeded)) {
-      try await rejecting.send(.scripted(timeout: .seconds(60)))
+      try await withClock(TestClock()) { try await rejecting.send(.scripted(timeout: .seconds(60))) }
     }
   }
 

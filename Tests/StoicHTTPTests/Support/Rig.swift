@@ -33,7 +33,8 @@ struct Rig: Sendable {
   /// Runs a call to its end, moving the clock to the next timer whenever there is one.
   ///
   /// For calls that have one timer at a time, and are suspended when they have it: then no time passes that the call
-  /// did not wait for.
+  /// did not wait for. Within a deadline, or over a transport that is raced, there is a timer from the start: such calls
+  /// are made ``inForce(_:)``, and the test moves the clock.
   @discardableResult
   func run<Value: Sendable>(_ body: @escaping @Sendable (HTTPClient) async throws -> Value) async throws
     -> Value

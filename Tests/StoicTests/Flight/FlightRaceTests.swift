@@ -6,16 +6,6 @@ import Testing
 struct FlightRaceTests {
   private let flights = SingleFlight<String, Int>()
 
-  /// A caller of one key, whose flight takes a second.
-  private func call(_ inside: Occupancy, value: Int = 1) -> Task<Int, any Error> {
-    Ambient.task { [flights] in
-      try await flights.run("key") {
-        try await inside.stay(for: .seconds(1))
-        return value
-      }
-    }
-  }
-
   @Test("Who joined on another clock with more time left starts anew, wherever that clock stands")
   func otherClocks() async throws {
     let (late, early) = (TestClock(), TestClock())
@@ -103,9 +93,9 @@ struct FlightRaceTests {
   func thundering() throws {
     try simulate(seeds: 0..<1) {
       let inside = Occupancy()
-      let first = call(inside)
+      let first = flights.call(inside)
       try await Ambient.sleep(for: .nanoseconds(1))
-      let others = (0..<2_000).map { _ in call(inside, value: 2) }
+      let others = (0..<2_000).map { _ in flights.call(inside, value: 2) }
       try await Ambient.sleep(for: .milliseconds(500))
       first.cancel()
       for other in others { #expect(try await other.value == 2) }

@@ -6,25 +6,15 @@ import Testing
 struct SingleFlightTests {
   private let flights = SingleFlight<String, Int>()
 
-  /// A caller of one key, whose flight takes a second.
-  private func call(_ inside: Occupancy, value: Int = 1) -> Task<Int, any Error> {
-    Ambient.task { [flights] in
-      try await flights.run("key") {
-        try await inside.stay(for: .seconds(1))
-        return value
-      }
-    }
-  }
-
   @Test("Callers of one key share one piece of work, and the next one after it starts anew")
   func sharing() throws {
     try simulate(seeds: 0..<100) {
       let inside = Occupancy()
-      let calls = (0..<10).map { call(inside, value: $0) }
+      let calls = (0..<10).map { flights.call(inside, value: $0) }
       let values = Set(try await calls.asyncMap { try await $0.value })
       #expect(values.count == 1)
       #expect(inside.total == 1)
-      _ = try await call(inside).value
+      _ = try await flights.call(inside).value
       #expect(inside.total == 2)
       #expect(flights.inFlight == 0)
     }
@@ -45,7 +35,7 @@ struct SingleFlightTests {
       }
       try await settle()
       slow.cancel()
-      let next = call(inside, value: 2)
+      let next = flights.call(inside, value: 2)
       try await settle()
       #expect(inside.now == 2)
       // SF-06: the first flight ends while the second flies, and does not take its place.
@@ -96,12 +86,12 @@ struct SingleFlightTests {
       let inside = Occupancy()
       var calls: [Task<Int, any Error>] = []
       for _ in 0..<3 {
-        calls.append(call(inside))
+        calls.append(flights.call(inside))
         try await settle()
       }
       calls[index].cancel()
       #expect(await calls[index].result.isCancellation)
-      calls.append(call(inside))
+      calls.append(flights.call(inside))
       for (other, call) in calls.enumerated() where other != index { #expect(try await call.value == 1) }
       #expect(inside.total == 1)
     }
@@ -122,7 +112,7 @@ struct SingleFlightTests {
         }
       }
       try await settle()
-      let others = (0..<5).map { _ in call(inside, value: 2) }
+      let others = (0..<5).map { _ in flights.call(inside, value: 2) }
       try await settle()
       first.cancel()
       for other in others { #expect(try await other.value == 2) }
@@ -206,7 +196,7 @@ struct SingleFlightTests {
   func abandoned() throws {
     try simulate(seeds: 0..<100) {
       let inside = Occupancy()
-      let calls = (0..<3).map { _ in call(inside) }
+      let calls = (0..<3).map { _ in flights.call(inside) }
       try await settle()
       for call in calls { call.cancel() }
       for call in calls { #expect(await call.result.isCancellation) }

@@ -26,9 +26,6 @@ public final class CurlTransport: HTTPTransport {
     self.engines = engines
   }
 
-  /// A transport for everybody who does not need one of their own; nil where there is no libcurl.
-  static let shared = try? CurlTransport()
-
   deinit {
     for engine in engines { engine.stop() }
   }
