@@ -58,6 +58,31 @@ struct CurlGuardTests {
     #expect(server.requests.map(\.method) == ["GET", "POST", "PUT", "DELETE"])
   }
 
+  @Test("A request whose connection was lost while its server went away leaves nothing to the next one")
+  func next() async throws {
+    let transport = try CurlTransport()
+    func order(_ server: LocalServer) -> TransportRequest {
+      .to(server, "/", .post, headers: ["Content-Type": "a/b"], body: Array("order".utf8))
+    }
+    for _ in 0..<3 {
+      let running = Lock<LocalServer?>(nil)
+      let server = try await LocalServer.start { request in
+        guard request.path != "/warm" else { return .text("warm") }
+        // libcurl gets ready to send it again, and finds nobody to connect to.
+        running.withLock { $0 }?.stop()
+        return .drop
+      }
+      running.withLock { $0 = server }
+      _ = try await transport.send(.to(server, "/warm"))
+      await #expect(throws: TransportError(code: .cannotConnectToHost, mayHaveActed: true)) {
+        _ = try await transport.send(order(server))
+      }
+      let other = try await LocalServer.start { request in .text(request.text) }
+      defer { other.stop() }
+      #expect(try await transport.send(order(other)).text == "order")
+    }
+  }
+
   @Test("The client's attempts are what the server saw, whatever the method", arguments: [false, true])
   func client(byReset: Bool) async throws {
     let loss: LocalServer.Response = byReset ? .reset : .drop

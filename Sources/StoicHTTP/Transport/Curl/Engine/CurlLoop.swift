@@ -85,8 +85,11 @@ final class CurlLoop {
   private func end(_ transfer: CurlTransfer, as ending: CurlCall.Ending) {
     // A libcurl that does not ask tells it less exactly.
     let isSent = !settings.library.asksBeforeSending && transfer.easy.hasWritten
-    if case .answered = ending { note(transfer) }
     release(transfer)
+    if case .answered = ending {
+      note(transfer)
+      keep(transfer.easy)
+    }
     transfer.call.end(as: ending, isSent: isSent)
   }
 
@@ -106,9 +109,16 @@ final class CurlLoop {
   private func release(_ transfer: CurlTransfer) {
     engine.count(CurlTransport.Counts(sends: transfer.call.sends, connections: transfer.easy.connections))
     multi.remove(transfer.easy)
-    transfer.easy.reset()
     transfers[ObjectIdentifier(transfer.call)] = nil
-    if handles.count < Self.keptHandles { handles.append(transfer.easy) }
+  }
+
+  /// Keeps a handle for the next exchange.
+  ///
+  /// Only one whose exchange was answered: libcurl may have meant to send the request of another again, and a reset does
+  /// not make it forget that.
+  private func keep(_ easy: EasyHandle) {
+    easy.reset()
+    if handles.count < Self.keptHandles { handles.append(easy) }
   }
 
   private func wait() {
