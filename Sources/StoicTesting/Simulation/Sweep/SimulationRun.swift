@@ -12,6 +12,8 @@ final class SimulationRun: Sendable {
     var expectedSteps = 1
     var stepLimit: Int
     var isTraced = false
+    /// The names of events that are marks.
+    var marks: Set<String> = []
   }
 
   /// How a run ended.
@@ -21,6 +23,8 @@ final class SimulationRun: Sendable {
     var steps: Int
     var trace: [RunTrace.Entry]
     var choices: [UInt64]
+    /// The marks that were reached.
+    var marks: Set<String> = []
   }
 
   /// What came of a run.
@@ -44,6 +48,7 @@ final class SimulationRun: Sendable {
     var root: Task<Void, Never>?
     var outcome: Swift.Result<Void, any Error>?
     weak var lifeSign: LifeSign?
+    var marks: Set<String> = []
   }
 
   /// Steps that a run gets to clean up.
@@ -64,7 +69,10 @@ final class SimulationRun: Sendable {
 
   /// Makes the body a task of the simulation, with the caller's task-local values; it runs in ``drain()``.
   func start(_ body: @escaping @Sendable () async throws -> Void) {
-    let values = Ambient.values.simulated(
+    let around = Ambient.values
+    let events: any EventSink =
+      plan.marks.isEmpty ? around.events : RunEvents(run: self, outer: around.events)
+    let values = around.with(events: events).simulated(
       clock: AmbientClock(SimulationClock(executor: executor)),
       random: RandomSource { [executor] in executor.drawBits() }, executor: executor, ledger: ledger)
     let sign = LifeSign()
@@ -92,7 +100,15 @@ final class SimulationRun: Sendable {
     executor.close()
     return Result(
       verdict: verdict, hash: executor.trace.hash, steps: executor.steps, trace: executor.trace.entries,
-      choices: executor.madeChoices)
+      choices: executor.madeChoices, marks: state.withLock { $0.marks })
+  }
+
+  /// Whether an event of this name is a mark.
+  func watches(_ name: String) -> Bool { plan.marks.contains(name) }
+
+  /// Notes that a mark was reached; from any thread.
+  func reach(_ name: String) {
+    state.withLock { _ = $0.marks.insert(name) }
   }
 
   private func verdict(after stop: SimulationExecutor.Stop) -> Verdict {

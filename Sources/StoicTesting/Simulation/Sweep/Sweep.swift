@@ -19,16 +19,35 @@ struct Sweep {
   }
 
   /// Makes the runs up to the first that fails.
-  func run() -> SimulationFailure? {
-    let failure = Lock<SimulationFailure?>(nil)
+  ///
+  /// - Throws: ``SimulationFailure``.
+  func run() throws -> SimulationReport {
+    let outcome = Lock<Result<SimulationReport, SimulationFailure>?>(nil)
     expectations.collecting {
-      let found = firstFailure()
-      failure.withLock { $0 = found }
+      var tally = SweepTally(declared: settings.marks)
+      let failure = firstFailure(&tally) ?? missedMarks(tally)
+      let found: Result<SimulationReport, SimulationFailure> =
+        failure.map { .failure($0) } ?? .success(tally.report)
+      outcome.withLock { $0 = found }
     }
-    return failure.withLock { $0 }
+    guard let outcome = outcome.withLock({ $0 }) else { return SweepTally(declared: settings.marks).report }
+    return try outcome.get()
   }
 
-  private func firstFailure() -> SimulationFailure? {
+  /// The failure of a sweep that passed without coming where it had to come.
+  private func missedMarks(_ tally: SweepTally) -> SimulationFailure? {
+    guard settings.checksMarks, tally.seeds > 0, !tally.missed.isEmpty,
+      let schedule = settings.schedules.first
+    else { return nil }
+    return SimulationFailure(
+      seed: settings.seeds.lowerBound, schedule: schedule, earlyTimers: settings.earlyTimers,
+      reason: .markMissed,
+      message: "no run reached " + tally.missed.map { "\"\($0)\"" }.joined(separator: ", ")
+        + "; the sweep was: \(tally.report)",
+      choices: [], timeline: "")
+  }
+
+  private func firstFailure(_ tally: inout SweepTally) -> SimulationFailure? {
     guard !settings.seeds.isEmpty, !settings.schedules.isEmpty else { return nil }
     GlobalEnqueueSensor.install
     let host = RunHost()
@@ -40,11 +59,15 @@ struct Sweep {
       if pilot.verdict != .passed { return failure(plan, pilot, on: host) }
       expectedSteps = pilot.steps
     }
+    var progress = ProgressLine(total: settings.seeds.count)
+    defer { progress.end() }
     for seed in settings.seeds {
       let schedule = settings.schedules[Int(seed.magnitude % UInt(settings.schedules.count))]
       let plan = plan(seed: seed, schedule: schedule, expectedSteps: expectedSteps)
       let result = attempt(plan, on: host)
       if result.verdict != .passed { return failure(plan, result, on: host) }
+      tally.add(result)
+      progress.advance(to: tally.seeds)
       let isSample = (seed - settings.seeds.lowerBound) % Self.sampleInterval == 0
       if isSample, let difference = difference(plan, result, on: host) { return difference }
     }
@@ -54,7 +77,7 @@ struct Sweep {
   private func plan(seed: Int, schedule: SimulationSchedule, expectedSteps: Int) -> SimulationRun.Plan {
     SimulationRun.Plan(
       seed: seed, schedule: schedule, hasEarlyTimers: settings.earlyTimers, expectedSteps: expectedSteps,
-      stepLimit: settings.stepLimit)
+      stepLimit: settings.stepLimit, marks: Set(settings.marks))
   }
 
   /// Makes one run; a failed expectation in it is a failure of its body.
