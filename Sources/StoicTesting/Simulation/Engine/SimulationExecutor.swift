@@ -49,15 +49,29 @@ final class SimulationExecutor: TaskExecutor, @unchecked Sendable {
     isTraced: Bool
   ) {
     ready = ReadyQueue(schedule, steps: steps, &choices)
-    // How often differs from run to run: some bugs need time to pass once, others again and again.
-    earlyTimerChance = hasEarlyTimers ? [0, 2, 8, 25][choices.below(4)] : 0
+    earlyTimerChance = Self.earlyTimerChance(hasEarlyTimers, &choices)
     self.choices = choices
     trace = RunTrace(isDetailed: isTraced)
     owner = pthread_self()
   }
 
+  /// How often in a hundred time passes while work is runnable.
+  ///
+  /// It differs from run to run: some bugs need time to pass once, others again and again.
+  private static func earlyTimerChance(_ hasEarlyTimers: Bool, _ choices: inout ChoiceStream) -> Int {
+    guard hasEarlyTimers else { return 0 }
+    // Of a repeated list, each early timer is a choice of its own; this one says whether there are any.
+    if choices.isRepeating { return Int(choices.repeated(.early, below: 2)) }
+    let chance = [0, 2, 8, 25][choices.draw(below: 4)]
+    choices.note(chance > 0 ? 1 : 0, .early)
+    return chance
+  }
+
   /// The choices made so far, where they are recorded.
-  var madeChoices: [UInt64] { choices.made }
+  var madeChoices: [Choice] { choices.made }
+
+  /// How often a task had to wait that could have gone on.
+  var preemptions: Int { ready.preemptions }
 
   /// How many timers are set.
   var timerCount: Int { timers.count }
@@ -178,7 +192,7 @@ extension SimulationExecutor {
       if bodyIsDone.load(ordering: .acquiring) { return .done }
       if ready.isEmpty {
         guard fireTimer(isEarly: false) else { return .idle }
-      } else if earlyTimerChance > 0, !timers.isEmpty, choices.below(100) < earlyTimerChance {
+      } else if earlyTimerChance > 0, !timers.isEmpty, isTimeEarly() {
         _ = fireTimer(isEarly: true)
       } else {
         step()
@@ -223,6 +237,13 @@ extension SimulationExecutor {
     for job in ready.takeAll().map(\.job) + late { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
   }
 
+  private func isTimeEarly() -> Bool {
+    if choices.isRepeating { return choices.repeated(.early, below: 2) == 1 }
+    let isEarly = choices.draw(below: 100) < earlyTimerChance
+    choices.note(isEarly ? 1 : 0, .early)
+    return isEarly
+  }
+
   private func step() {
     let count = ready.count
     steps += 1
@@ -234,7 +255,7 @@ extension SimulationExecutor {
   }
 
   private func fireTimer(isEarly: Bool) -> Bool {
-    guard let timer = timers.takeNext({ choices.below($0) }) else { return false }
+    guard let timer = timers.takeNext({ choices.below($0, .tie) }) else { return false }
     now = max(now, timer.instant)
     firings += 1
     trace.note(.fired(timer: timer.id, at: now, isEarly: isEarly))

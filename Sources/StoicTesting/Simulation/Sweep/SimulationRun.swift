@@ -12,6 +12,10 @@ final class SimulationRun: Sendable {
     var expectedSteps = 1
     var stepLimit: Int
     var isTraced = false
+    /// Whether it is one of the tries of a shrinking, where nothing is waited for in real time.
+    var isTry = false
+    /// Who runs when, for a try; the schedule repeats the other choices.
+    var guide: ScheduleGuide?
     /// The names of events that are marks.
     var marks: Set<String> = []
   }
@@ -20,11 +24,17 @@ final class SimulationRun: Sendable {
   struct Result: Sendable {
     var verdict: Verdict
     var hash: UInt64
-    var steps: Int
-    var trace: [RunTrace.Entry]
-    var choices: [UInt64]
+    var course = Course()
     /// The marks that were reached.
     var marks: Set<String> = []
+  }
+
+  /// What a run did; the choices and the trace only where it was traced.
+  struct Course: Sendable {
+    var steps = 0
+    var preemptions = 0
+    var choices: [Choice] = []
+    var trace: [RunTrace.Entry] = []
   }
 
   /// What came of a run.
@@ -58,7 +68,8 @@ final class SimulationRun: Sendable {
     self.plan = plan
     let choices =
       if case .replay(let list) = plan.schedule {
-        ChoiceStream(repeating: list, isRecording: plan.isTraced)
+        plan.guide.map { ChoiceStream(guide: $0, repeating: list) }
+          ?? ChoiceStream(repeating: list, isRecording: plan.isTraced)
       } else {
         ChoiceStream(seed: UInt64(bitPattern: Int64(plan.seed)), isRecording: plan.isTraced)
       }
@@ -95,12 +106,15 @@ final class SimulationRun: Sendable {
   /// Runs the body to its verdict, on the calling thread.
   func drain() -> Result {
     executor.adoptThread()
-    let verdict = verdict(after: executor.run(stepLimit: plan.stepLimit))
+    let stop = executor.run(stepLimit: plan.stepLimit)
+    var course = Course(executor)
+    let verdict = verdict(after: stop)
+    // What a stuck run takes to clean up is no part of its course; what is left after a body is.
+    if stop == .done { course = Course(executor) }
     if verdict != .passed { cleanUp() }
     executor.close()
     return Result(
-      verdict: verdict, hash: executor.trace.hash, steps: executor.steps, trace: executor.trace.entries,
-      choices: executor.madeChoices, marks: state.withLock { $0.marks })
+      verdict: verdict, hash: executor.trace.hash, course: course, marks: state.withLock { $0.marks })
   }
 
   /// Whether an event of this name is a mark.
@@ -117,7 +131,7 @@ final class SimulationRun: Sendable {
     case .escaped(let what): return .failed(.escaped, what)
     case .stepLimit: return .failed(.stepLimit, "the body has not ended after \(plan.stepLimit) steps")
     case .idle:
-      if let what = OutsideWorld.bringsBack(to: executor, isRepeated: plan.isTraced) {
+      if !plan.isTry, let what = OutsideWorld.bringsBack(to: executor, isRepeated: plan.isTraced) {
         return .failed(.escaped, what)
       }
       return .failed(.deadlock, stuckMessage())
@@ -164,5 +178,43 @@ final class SimulationRun: Sendable {
 
   private func list(_ title: String, _ items: [String]) -> String {
     title + (items.isEmpty ? "" : ":") + items.map { "\n  - \($0)" }.joined()
+  }
+}
+
+extension SimulationRun.Course {
+  init(_ executor: SimulationExecutor) {
+    self.init(
+      steps: executor.steps, preemptions: executor.preemptions, choices: executor.madeChoices,
+      trace: executor.trace.entries)
+  }
+
+  /// What makes a failure hard to read, the worst first.
+  var size: SimulationFailure.Size {
+    SimulationFailure.Size(
+      preemptions: preemptions, steps: steps, faults: otherChoices.count { $0 > 0 })
+  }
+
+  /// The choices without the zeros at the end, which a repetition makes by itself.
+  var plainChoices: [UInt64] {
+    let end = choices.lastIndex { $0.value > 0 }.map { $0 + 1 } ?? 0
+    return choices[..<end].map(\.value)
+  }
+
+  /// All choices but those of the order of jobs.
+  var otherChoices: [UInt64] {
+    choices.filter { $0.kind != .order && $0.kind != .preemption }.map(\.value)
+  }
+
+  /// Who ran when.
+  var stretches: [ScheduleGuide.Stretch] {
+    var stretches: [ScheduleGuide.Stretch] = []
+    for case .ran(let task, _) in trace {
+      if let last = stretches.indices.last, stretches[last].task == task {
+        stretches[last].steps += 1
+      } else {
+        stretches.append(ScheduleGuide.Stretch(task: task, steps: 1))
+      }
+    }
+    return stretches
   }
 }

@@ -44,7 +44,7 @@ struct Sweep {
       reason: .markMissed,
       message: "no run reached " + tally.missed.map { "\"\($0)\"" }.joined(separator: ", ")
         + "; the sweep was: \(tally.report)",
-      choices: [], timeline: "")
+      choices: [], size: .init(), originalSize: .init(), timeline: "")
   }
 
   private func firstFailure(_ tally: inout SweepTally) -> SimulationFailure? {
@@ -57,7 +57,7 @@ struct Sweep {
       let plan = plan(seed: 0, schedule: .uniform, expectedSteps: 1)
       let pilot = attempt(plan, on: host)
       if pilot.verdict != .passed { return failure(plan, pilot, on: host) }
-      expectedSteps = pilot.steps
+      expectedSteps = pilot.course.steps
     }
     var progress = ProgressLine(total: settings.seeds.count)
     defer { progress.end() }
@@ -84,11 +84,14 @@ struct Sweep {
   private func attempt(_ plan: SimulationRun.Plan, on host: RunHost) -> SimulationRun.Result {
     let before = expectations.failed.count
     let run = SimulationRun(plan)
-    run.start(body)
+    if plan.isTry {
+      run.start { [expectations, body] in try await expectations.silencing(body) }
+    } else {
+      run.start(body)
+    }
     guard var result = host.perform(run) else {
       return SimulationRun.Result(
-        verdict: .failed(.blocked, SimulationRun.Verdict.blockedMessage), hash: 0,
-        steps: run.executor.progressCount, trace: [], choices: [])
+        verdict: .failed(.blocked, SimulationRun.Verdict.blockedMessage), hash: 0)
     }
     let failed = expectations.failed.dropFirst(before)
     if let first = failed.first {
@@ -117,7 +120,32 @@ struct Sweep {
           + "something that is not simulated, such as real time, another thread, or the order of a Set or Dictionary"
       )
     }
-    return report(traced, again, reason, message)
+    return shrunk(report(traced, again, reason, message), traced, again, on: host)
+  }
+
+  /// A failure with a smaller case that fails for the same reason.
+  private func shrunk(
+    _ failure: SimulationFailure, _ plan: SimulationRun.Plan, _ result: SimulationRun.Result, on host: RunHost
+  ) -> SimulationFailure {
+    var shrinker = Shrinker(result.course, budget: settings.shrinkBudget) { guide, choices in
+      var plan = plan
+      plan.schedule = .replay(choices)
+      plan.guide = guide
+      plan.isTry = true
+      let result = attempt(plan, on: host)
+      // A body that blocks takes the thread with it.
+      guard !result.verdict.isBlocked else { return .over }
+      guard case .failed(failure.reason, let message) = result.verdict else {
+        return .passes(result.course.steps)
+      }
+      return .fails(result.course, message)
+    }
+    // Whoever repeats choices wants these; what escaped does not repeat itself to the letter; and a run that gets
+    // nowhere gets nowhere in as many steps.
+    if case .replay = plan.schedule { return failure }
+    guard failure.reason != .escaped, failure.reason != .stepLimit, shrinker.shrink() else { return failure }
+    return report(
+      plan, shrinker.best, failure.reason, shrinker.message ?? failure.message, from: failure.size)
   }
 
   /// Makes a run that passed once more, and compares.
@@ -130,7 +158,9 @@ struct Sweep {
     var traced = plan
     traced.isTraced = true
     let (first, second) = (attempt(traced, on: host), attempt(traced, on: host))
-    let step = zip(first.trace, second.trace).enumerated().first { $0.element.0 != $0.element.1 }
+    let step = zip(first.course.trace, second.course.trace).enumerated().first {
+      $0.element.0 != $0.element.1
+    }
     let place =
       step.map { "first at step \($0.offset): once \"\($0.element.0)\", once \"\($0.element.1)\"" }
       ?? "in two further runs they did not differ step by step"
@@ -144,13 +174,20 @@ struct Sweep {
     _ plan: SimulationRun.Plan, _ result: SimulationRun.Result, _ reason: SimulationFailure.Reason,
     _ message: String
   ) -> SimulationFailure {
-    let hidden = max(0, result.trace.count - Self.shownSteps)
-    let lines = result.trace.suffix(Self.shownSteps).map { "  \($0)" }
+    report(plan, result.course, reason, message, from: result.course.size)
+  }
+
+  private func report(
+    _ plan: SimulationRun.Plan, _ course: SimulationRun.Course, _ reason: SimulationFailure.Reason,
+    _ message: String, from size: SimulationFailure.Size
+  ) -> SimulationFailure {
+    let hidden = max(0, course.trace.count - Self.shownSteps)
+    let lines = course.trace.suffix(Self.shownSteps).map { "  \($0)" }
     let timeline = (hidden > 0 ? ["  … \(hidden) before"] : []) + lines
     return SimulationFailure(
       seed: plan.seed, schedule: plan.schedule, earlyTimers: plan.hasEarlyTimers, reason: reason,
-      message: message,
-      choices: result.choices, timeline: timeline.joined(separator: "\n"))
+      message: message, choices: course.plainChoices, size: course.size, originalSize: size,
+      timeline: timeline.joined(separator: "\n"))
   }
 }
 

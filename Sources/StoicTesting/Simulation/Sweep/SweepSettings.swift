@@ -6,6 +6,8 @@ package struct SweepSettings {
   package var schedules: [SimulationSchedule]
   package var earlyTimers: Bool
   package var stepLimit: Int
+  /// How many runs may be made to find a smaller case of a failure.
+  package var shrinkBudget = 600
   /// What the sweep has to reach.
   package var marks: [String]
   /// Whether a mark that is missed is a failure: not where the environment runs other cases than the test asks for.
