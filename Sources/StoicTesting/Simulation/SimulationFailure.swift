@@ -55,12 +55,32 @@ public struct SimulationFailure: Error, Sendable {
   public let size: Size
   /// The size of the run that the seed gives.
   public let originalSize: Size
-  /// The last steps of the shrunk run as text, a line a step; empty where the run could not be repeated.
-  public let timeline: String
+  private let picture: SimulationTimeline
+
+  /// The shrunk run as text, of at most 40 lines; empty where the run could not be repeated.
+  public var timeline: String { picture.text }
+  /// The shrunk run as a picture, an SVG document of all its lines; empty where the run could not be repeated.
+  public var timelineSVG: String { picture.svg }
+
+  init(
+    seed: Int, schedule: SimulationSchedule, earlyTimers: Bool, reason: Reason, message: String,
+    choices: [UInt64],
+    size: Size, originalSize: Size, timeline: SimulationTimeline
+  ) {
+    self.seed = seed
+    self.schedule = schedule
+    self.earlyTimers = earlyTimers
+    self.reason = reason
+    self.message = message
+    self.choices = choices
+    self.size = size
+    self.originalSize = originalSize
+    picture = timeline
+  }
 }
 
 extension SimulationFailure: CustomStringConvertible {
-  /// What happened, how to run it again, and the last steps.
+  /// What happened, how to run it again, and its timeline.
   public var description: String {
     let early = earlyTimers ? ", earlyTimers: true" : ""
     let shrunk =
@@ -71,7 +91,7 @@ extension SimulationFailure: CustomStringConvertible {
       Shrunk from \(originalSize) to \(size); to run that case:
                      try simulate(seeds: 0..<1, schedules: [.replay(\(choices))]\(early)) { … }
       """
-    let steps = timeline.isEmpty ? "" : "\nThe last steps:\n\(timeline)"
+    let steps = timeline.isEmpty ? "" : "\nWhat happened:\n\(timeline)"
     return """
       simulation failed (\(reason)): \(message)
       Run it again:  STOIC_SEED=\(seed) STOIC_SCHEDULE=\(schedule) swift test --filter <this test>

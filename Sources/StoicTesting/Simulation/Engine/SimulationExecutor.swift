@@ -21,6 +21,8 @@ final class SimulationExecutor: TaskExecutor, @unchecked Sendable {
   @exclusivity(unchecked) private var identity = JobIdentity()
   @exclusivity(unchecked) private var now = Duration.zero
   @exclusivity(unchecked) private var current = 0
+  /// Whether a task runs now; else it is a timer, or nothing.
+  @exclusivity(unchecked) private var isInStep = false
   private let earlyTimerChance: Int
   private var owner: pthread_t
 
@@ -106,7 +108,9 @@ final class SimulationExecutor: TaskExecutor, @unchecked Sendable {
       noteEscape("a random number was drawn on another thread")
       return 0
     }
-    return choices.bits()
+    let bits = choices.bits()
+    if bits > 0 { tell("draws \(bits)") }
+    return bits
   }
 
   func addTimer(at offset: Duration, _ fire: @escaping @Sendable () -> Void) -> Int {
@@ -119,7 +123,9 @@ final class SimulationExecutor: TaskExecutor, @unchecked Sendable {
       fire()
       return 0
     }
-    return timers.add(at: offset, fire)
+    let timer = timers.add(at: offset, fire)
+    tell("sets timer \(timer) for \(offset.text)")
+    return timer
   }
 
   func removeTimer(_ id: Int) {
@@ -145,8 +151,16 @@ final class SimulationExecutor: TaskExecutor, @unchecked Sendable {
     noteEscape("a task was resumed on another thread")
   }
 
+  /// Notes for the timeline what the running task does; from another thread, nothing.
+  func tell(_ what: @autoclosure () -> String) {
+    guard trace.isDetailed, isOwner, !isClosed.load(ordering: .relaxed) else { return }
+    if isInStep { trace.name(current, Task.name) }
+    trace.note(.did(task: isInStep ? current : -1, what()))
+  }
+
   private func add(_ job: UnownedJob) {
     if isClosed.load(ordering: .relaxed) { return globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
+    if isInStep { trace.name(current, Task.name) }
     let task = identity.task(of: job, causedBy: current)
     trace.note(.readied(task: task))
     if isCleaningUp { wokenByCleanUp.insert(task) }
@@ -251,7 +265,9 @@ extension SimulationExecutor {
     guard let entry = ready.take(step: steps, &choices) else { return }
     trace.note(.ran(task: entry.task, of: count))
     current = entry.task
+    isInStep = true
     entry.job.runSynchronously(on: asUnownedTaskExecutor())
+    isInStep = false
   }
 
   private func fireTimer(isEarly: Bool) -> Bool {

@@ -35,6 +35,7 @@ final class SimulationRun: Sendable {
     var preemptions = 0
     var choices: [Choice] = []
     var trace: [RunTrace.Entry] = []
+    var names: [Int: String] = [:]
   }
 
   /// What came of a run.
@@ -51,7 +52,7 @@ final class SimulationRun: Sendable {
 
   let executor: SimulationExecutor
   private let plan: Plan
-  private let ledger = SimulationLedger()
+  private let ledger: SimulationLedger
   private let state = Lock(State())
 
   private struct State {
@@ -76,13 +77,15 @@ final class SimulationRun: Sendable {
     executor = SimulationExecutor(
       plan.schedule, choices, steps: plan.expectedSteps, hasEarlyTimers: plan.hasEarlyTimers,
       isTraced: plan.isTraced)
+    ledger = SimulationLedger(executor: executor)
   }
 
   /// Makes the body a task of the simulation, with the caller's task-local values; it runs in ``drain()``.
   func start(_ body: @escaping @Sendable () async throws -> Void) {
     let around = Ambient.values
     let events: any EventSink =
-      plan.marks.isEmpty ? around.events : RunEvents(run: self, outer: around.events)
+
+      plan.marks.isEmpty && !plan.isTraced ? around.events : RunEvents(run: self, outer: around.events)
     let values = around.with(events: events).simulated(
       clock: AmbientClock(SimulationClock(executor: executor)),
       random: RandomSource { [executor] in executor.drawBits() }, executor: executor, ledger: ledger)
@@ -117,12 +120,16 @@ final class SimulationRun: Sendable {
       verdict: verdict, hash: executor.trace.hash, course: course, marks: state.withLock { $0.marks })
   }
 
+  /// Whether the timeline shows all events.
+  var wantsAllEvents: Bool { plan.isTraced }
+
   /// Whether an event of this name is a mark.
   func watches(_ name: String) -> Bool { plan.marks.contains(name) }
 
   /// Notes that a mark was reached; from any thread.
   func reach(_ name: String) {
-    state.withLock { _ = $0.marks.insert(name) }
+    let isNew = state.withLock { $0.marks.insert(name).inserted }
+    if isNew { executor.tell("reaches \"\(name)\"") }
   }
 
   private func verdict(after stop: SimulationExecutor.Stop) -> Verdict {
@@ -185,7 +192,7 @@ extension SimulationRun.Course {
   init(_ executor: SimulationExecutor) {
     self.init(
       steps: executor.steps, preemptions: executor.preemptions, choices: executor.madeChoices,
-      trace: executor.trace.entries)
+      trace: executor.trace.entries, names: executor.trace.names)
   }
 
   /// What makes a failure hard to read, the worst first.

@@ -10,8 +10,6 @@ struct Sweep {
 
   /// One of so many seeds is run twice.
   private static let sampleInterval = 64
-  /// A timeline shows so many steps.
-  private static let shownSteps = 60
 
   init(_ settings: SweepSettings, _ body: @escaping @Sendable () async throws -> Void) {
     self.settings = settings
@@ -44,7 +42,7 @@ struct Sweep {
       reason: .markMissed,
       message: "no run reached " + tally.missed.map { "\"\($0)\"" }.joined(separator: ", ")
         + "; the sweep was: \(tally.report)",
-      choices: [], size: .init(), originalSize: .init(), timeline: "")
+      choices: [], size: .init(), originalSize: .init(), timeline: SimulationTimeline())
   }
 
   private func firstFailure(_ tally: inout SweepTally) -> SimulationFailure? {
@@ -181,13 +179,11 @@ struct Sweep {
     _ plan: SimulationRun.Plan, _ course: SimulationRun.Course, _ reason: SimulationFailure.Reason,
     _ message: String, from size: SimulationFailure.Size
   ) -> SimulationFailure {
-    let hidden = max(0, course.trace.count - Self.shownSteps)
-    let lines = course.trace.suffix(Self.shownSteps).map { "  \($0)" }
-    let timeline = (hidden > 0 ? ["  … \(hidden) before"] : []) + lines
+    let timeline = SimulationTimeline(course, end: "\(reason): \(message)")
     return SimulationFailure(
       seed: plan.seed, schedule: plan.schedule, earlyTimers: plan.hasEarlyTimers, reason: reason,
       message: message, choices: course.plainChoices, size: course.size, originalSize: size,
-      timeline: timeline.joined(separator: "\n"))
+      timeline: course.trace.isEmpty ? SimulationTimeline() : timeline)
   }
 }
 
