@@ -52,7 +52,7 @@ struct ChoiceStream {
   mutating func below(_ bound: Int, _ kind: Choice.Kind) -> Int {
     if list != nil { return Int(repeated(kind, below: bound)) }
     let value = draw(below: bound)
-    note(UInt64(value), kind)
+    note(UInt64(value), kind, below: bound)
     return value
   }
 
@@ -65,20 +65,20 @@ struct ChoiceStream {
   }
 
   /// The next choice of a repeated list, which is noted.
-  mutating func repeated(_ kind: Choice.Kind, below bound: Int?) -> UInt64 {
+  mutating func repeated(_ kind: Choice.Kind, below bound: Int?, in state: UInt64? = nil) -> UInt64 {
     var value: UInt64 = 0
     if let list, position < list.count {
       value = list[position]
       position += 1
     }
     if let bound { value %= UInt64(bound) }
-    note(value, kind)
+    note(value, kind, below: bound ?? 1, in: state)
     return value
   }
 
   /// Notes a choice that was made by a rule of its own.
-  mutating func note(_ value: UInt64, _ kind: Choice.Kind) {
-    if isRecording { made.append(Choice(value: value, kind: kind)) }
+  mutating func note(_ value: UInt64, _ kind: Choice.Kind, below bound: Int = 1, in state: UInt64? = nil) {
+    if isRecording { made.append(Choice(value: value, kind: kind, bound: bound, state: state)) }
   }
 
   /// Bits that belong to the schedule and are no choice of the run, such as a task's priority.
@@ -98,12 +98,18 @@ struct Choice: Equatable, Sendable {
     case tie
     /// Whether time passes while work is runnable.
     case early
+    /// A number that the body asked for by its bound.
+    case pick
     /// Bits of `Ambient.random`: jitter, faults, what the body draws.
     case draw
   }
 
   var value: UInt64
   var kind: Kind
+  /// How many there were to choose from; 1 where they cannot be tried one by one.
+  var bound = 1
+  /// What the run had come to by then, where that is kept: the same state has the same future.
+  var state: UInt64?
 }
 
 /// Who runs when, as stretches of one task each: what a shrinking works on.

@@ -26,6 +26,8 @@ struct ReadyQueue {
   private var added = 0
   /// The task that ran last.
   private var last = -1
+  /// Tells states apart, for a search.
+  var tracker: StateTracker?
   /// How often a task had to wait that could have gone on.
   private(set) var preemptions = 0
 
@@ -71,7 +73,8 @@ struct ReadyQueue {
     if choices.isRepeating {
       guard entries.count > 1 else { return 0 }
       let kind: Choice.Kind = entries.contains { $0.task == last } ? .preemption : .order
-      return place(ofRank: Int(choices.repeated(kind, below: entries.count)))
+      let state = tracker?.state(ready: entries.map(\.task), last: last, preemptions: preemptions)
+      return place(ofRank: Int(choices.repeated(kind, below: entries.count, in: state)))
     }
     let index: Int
     switch schedule {

@@ -23,6 +23,7 @@ final class SimulationExecutor: TaskExecutor, @unchecked Sendable {
   @exclusivity(unchecked) private var current = 0
   /// Whether a task runs now; else it is a timer, or nothing.
   @exclusivity(unchecked) private var isInStep = false
+  @exclusivity(unchecked) private var tracker: StateTracker?
   private let earlyTimerChance: Int
   private var owner: pthread_t
 
@@ -84,6 +85,7 @@ final class SimulationExecutor: TaskExecutor, @unchecked Sendable {
       noteEscape("the clock was read on another thread")
       return .zero
     }
+    touch()
     return now
   }
 
@@ -108,6 +110,7 @@ final class SimulationExecutor: TaskExecutor, @unchecked Sendable {
       noteEscape("a random number was drawn on another thread")
       return 0
     }
+    touch()
     let bits = choices.bits()
     if bits > 0 { tell("draws \(bits)") }
     return bits
@@ -124,6 +127,7 @@ final class SimulationExecutor: TaskExecutor, @unchecked Sendable {
       return 0
     }
     let timer = timers.add(at: offset, fire)
+    tracker?.addTimer(timer, at: offset)
     tell("sets timer \(timer) for \(offset.text)")
     return timer
   }
@@ -131,6 +135,7 @@ final class SimulationExecutor: TaskExecutor, @unchecked Sendable {
   func removeTimer(_ id: Int) {
     guard isOwner else { return noteEscape("a timer was taken back on another thread") }
     timers.remove(id)
+    tracker?.removeTimer(id)
   }
 
   /// Notes that work left the simulation; the first note counts.
@@ -151,8 +156,39 @@ final class SimulationExecutor: TaskExecutor, @unchecked Sendable {
     noteEscape("a task was resumed on another thread")
   }
 
+  /// Tells states apart, for a search; only before the first step.
+  func track(with tracker: StateTracker) {
+    self.tracker = tracker
+    ready.tracker = tracker
+  }
+
+  /// Notes that the running step has to do with more than its own task.
+  func touch() {
+    if let tracker, isOwner { tracker.touch() }
+  }
+
+  /// Runs what starts tasks that nobody can tell from each other.
+  func starting(alike start: () -> Void) {
+    tracker?.isStartingAlike = true
+    start()
+    tracker?.isStartingAlike = false
+  }
+
+  /// A number below a bound of at least 1, of the run's choices.
+  func pick(below bound: Int) -> Int {
+    guard isOwner else {
+      noteEscape("a number was picked on another thread")
+      return 0
+    }
+    touch()
+    let number = choices.below(bound, .pick)
+    tell("picks \(number) of \(bound)")
+    return number
+  }
+
   /// Notes for the timeline what the running task does; from another thread, nothing.
   func tell(_ what: @autoclosure () -> String) {
+    touch()
     guard trace.isDetailed, isOwner, !isClosed.load(ordering: .relaxed) else { return }
     if isInStep { trace.name(current, Task.name) }
     trace.note(.did(task: isInStep ? current : -1, what()))
@@ -162,6 +198,7 @@ final class SimulationExecutor: TaskExecutor, @unchecked Sendable {
     if isClosed.load(ordering: .relaxed) { return globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
     if isInStep { trace.name(current, Task.name) }
     let task = identity.task(of: job, causedBy: current)
+    tracker?.ready(task, by: isInStep ? current : -1)
     trace.note(.readied(task: task))
     if isCleaningUp { wokenByCleanUp.insert(task) }
     ready.add(ReadyQueue.Entry(job: job, task: task))
@@ -266,7 +303,9 @@ extension SimulationExecutor {
     trace.note(.ran(task: entry.task, of: count))
     current = entry.task
     isInStep = true
+    tracker?.begin(entry.task)
     entry.job.runSynchronously(on: asUnownedTaskExecutor())
+    tracker?.end(entry.task)
     isInStep = false
   }
 
@@ -275,6 +314,7 @@ extension SimulationExecutor {
     now = max(now, timer.instant)
     firings += 1
     trace.note(.fired(timer: timer.id, at: now, isEarly: isEarly))
+    tracker?.fire(timer.id, at: now)
     timer.fire()
     return true
   }

@@ -16,6 +16,10 @@ final class SimulationRun: Sendable {
     var isTry = false
     /// Who runs when, for a try; the schedule repeats the other choices.
     var guide: ScheduleGuide?
+    /// Whether the trace is kept where the choices are.
+    var isSearch = false
+    /// Tells states apart, for a search.
+    var tracker: StateTracker?
     /// The names of events that are marks.
     var marks: Set<String> = []
   }
@@ -70,7 +74,7 @@ final class SimulationRun: Sendable {
     let choices =
       if case .replay(let list) = plan.schedule {
         plan.guide.map { ChoiceStream(guide: $0, repeating: list) }
-          ?? ChoiceStream(repeating: list, isRecording: plan.isTraced)
+          ?? ChoiceStream(repeating: list, isRecording: plan.isTraced || plan.isSearch)
       } else {
         ChoiceStream(seed: UInt64(bitPattern: Int64(plan.seed)), isRecording: plan.isTraced)
       }
@@ -78,6 +82,7 @@ final class SimulationRun: Sendable {
       plan.schedule, choices, steps: plan.expectedSteps, hasEarlyTimers: plan.hasEarlyTimers,
       isTraced: plan.isTraced)
     ledger = SimulationLedger(executor: executor)
+    if let tracker = plan.tracker { executor.track(with: tracker) }
   }
 
   /// Makes the body a task of the simulation, with the caller's task-local values; it runs in ``drain()``.

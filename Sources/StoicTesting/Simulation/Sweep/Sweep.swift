@@ -6,7 +6,7 @@ import Stoic
 struct Sweep {
   let settings: SweepSettings
   let body: @Sendable () async throws -> Void
-  private let expectations = Expectations()
+  let expectations = Expectations()
 
   /// One of so many seeds is run twice.
   private static let sampleInterval = 64
@@ -79,7 +79,7 @@ struct Sweep {
   }
 
   /// Makes one run; a failed expectation in it is a failure of its body.
-  private func attempt(_ plan: SimulationRun.Plan, on host: RunHost) -> SimulationRun.Result {
+  func attempt(_ plan: SimulationRun.Plan, on host: RunHost) -> SimulationRun.Result {
     let before = expectations.failed.count
     let run = SimulationRun(plan)
     if plan.isTry {
@@ -100,7 +100,7 @@ struct Sweep {
   }
 
   /// The failure of a run, which is made once more, with its trace, to see that it repeats.
-  private func failure(
+  func failure(
     _ plan: SimulationRun.Plan, _ result: SimulationRun.Result, on host: RunHost
   ) -> SimulationFailure {
     guard case .failed(let reason, let message) = result.verdict, reason != .blocked else {
