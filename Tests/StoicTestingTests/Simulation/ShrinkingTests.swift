@@ -73,6 +73,25 @@ struct ShrinkingTests {
     #expect(failure.originalSize.faults == 20 && failure.size.faults == 1)
   }
 
+  @Test("Each task keeps the numbers that it drew when the order is shrunk")
+  func drawsOfTasks() throws {
+    let failure = try #require(
+      Self.failure(.uniform) {
+        let sum = Shared(0)
+        await withTaskGroup(of: Void.self) { group in
+          for index in 1...6 {
+            group.addTask {
+              for _ in 0..<4 { await Task.yield() }
+              if pick(below: 8) == index { sum.withLock { $0 += 1 } }
+            }
+          }
+        }
+        if sum.withLock({ $0 }) >= 3 { throw Bugs.Found() }
+      })
+    #expect(failure.originalSize.preemptions > 20)
+    #expect(failure.size.preemptions == 0 && failure.size.faults == 3)
+  }
+
   @Test("A failure that needs no preemption, or an early timer, is left with none, or that one")
   func earlyTimer() throws {
     let plain = try #require(Self.failure(.uniform) { throw Bugs.Found() })

@@ -13,6 +13,9 @@ struct ChoiceStream {
   /// Whether the choices are kept.
   let isRecording: Bool
 
+  /// Whose step is under way; -1 between steps.
+  var task = -1
+
   /// The choices made, where they are recorded.
   private(set) var made: [Choice] = []
 
@@ -31,9 +34,9 @@ struct ChoiceStream {
     self.isRecording = isRecording
   }
 
-  /// A stream that repeats a list for all but the order of the jobs, which is a guide's.
-  init(guide: ScheduleGuide, repeating list: [UInt64]) {
-    self.init(repeating: list, isRecording: true)
+  /// A stream that follows a guide.
+  init(guide: ScheduleGuide) {
+    self.init(repeating: [], isRecording: true)
     self.guide = guide
   }
 
@@ -67,7 +70,9 @@ struct ChoiceStream {
   /// The next choice of a repeated list, which is noted.
   mutating func repeated(_ kind: Choice.Kind, below bound: Int?, in state: UInt64? = nil) -> UInt64 {
     var value: UInt64 = 0
-    if let list, position < list.count {
+    if guide != nil {
+      value = guide?.nextValue(of: task) ?? 0
+    } else if let list, position < list.count {
       value = list[position]
       position += 1
     }
@@ -78,7 +83,7 @@ struct ChoiceStream {
 
   /// Notes a choice that was made by a rule of its own.
   mutating func note(_ value: UInt64, _ kind: Choice.Kind, below bound: Int = 1, in state: UInt64? = nil) {
-    if isRecording { made.append(Choice(value: value, kind: kind, bound: bound, state: state)) }
+    if isRecording { made.append(Choice(value: value, kind: kind, task: task, bound: bound, state: state)) }
   }
 
   /// Bits that belong to the schedule and are no choice of the run, such as a task's priority.
@@ -106,6 +111,8 @@ struct Choice: Equatable, Sendable {
 
   var value: UInt64
   var kind: Kind
+  /// In whose step it was made; -1 between steps.
+  var task = -1
   /// How many there were to choose from; 1 where they cannot be tried one by one.
   var bound = 1
   /// What the run had come to by then, where that is kept: the same state has the same future.
@@ -122,11 +129,28 @@ struct ScheduleGuide: Equatable, Sendable {
     var steps: Int
   }
 
+  /// A choice of another kind than who runs.
+  struct Value: Equatable, Sendable {
+    var task: Int
+    var value: UInt64
+  }
+
   var stretches: [Stretch]
   private var position = 0
+  /// For each task on its own: in another order of the tasks each still gets its own.
+  private var values: [Int: [UInt64]] = [:]
+  private var used: [Int: Int] = [:]
 
-  init(_ stretches: [Stretch]) {
+  init(_ stretches: [Stretch], _ values: [Value]) {
     self.stretches = stretches
+    for value in values { self.values[value.task, default: []].append(value.value) }
+  }
+
+  fileprivate mutating func nextValue(of task: Int) -> UInt64 {
+    let place = used[task, default: 0]
+    used[task] = place + 1
+    guard let list = values[task], place < list.count else { return 0 }
+    return list[place]
   }
 
   fileprivate mutating func next(_ isReady: (Int) -> Bool) -> Int? {

@@ -303,9 +303,11 @@ extension SimulationExecutor {
     trace.note(.ran(task: entry.task, of: count))
     current = entry.task
     isInStep = true
+    choices.task = current
     tracker?.begin(entry.task)
     entry.job.runSynchronously(on: asUnownedTaskExecutor())
     tracker?.end(entry.task)
+    choices.task = -1
     isInStep = false
   }
 

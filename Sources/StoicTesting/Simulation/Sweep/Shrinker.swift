@@ -1,6 +1,6 @@
 /// Looks for a smaller case of a failure: fewer preemptions first, then fewer steps, then fewer faults.
 ///
-/// A case is the stretches in which tasks ran, and the other choices, of which zero is the plainest. In rounds, until one
+/// A case is the stretches in which tasks ran, and the other choices of each task, of which zero is the plainest. In rounds, until one
 /// brings nothing: the end is cut off; stretches are taken out in halves, quarters, down to each alone (Zeller and
 /// Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002), joined with the next of the same task, or
 /// prolonged; the other choices are cut, made zero, taken out, and made small. A try counts when it fails for the same
@@ -24,7 +24,7 @@ struct Shrinker {
   private var budget: Int
   private var steps = Self.stepBudget
   private var hasShrunk = false
-  private let run: (ScheduleGuide, [UInt64]) -> Outcome
+  private let run: (ScheduleGuide) -> Outcome
 
   /// How many steps all tries together may take: a second or so.
   private static let stepBudget = 200_000
@@ -33,7 +33,7 @@ struct Shrinker {
   ///   - course: the case to shrink.
   ///   - budget: how many runs may be made.
   ///   - run: runs a case.
-  init(_ course: SimulationRun.Course, budget: Int, run: @escaping (ScheduleGuide, [UInt64]) -> Outcome) {
+  init(_ course: SimulationRun.Course, budget: Int, run: @escaping (ScheduleGuide) -> Outcome) {
     best = course
     self.budget = budget
     self.run = run
@@ -57,7 +57,7 @@ struct Shrinker {
   /// What is shrunk.
   private struct Case: Equatable {
     var stretches: [ScheduleGuide.Stretch]
-    var others: [UInt64]
+    var others: [ScheduleGuide.Value]
   }
 
   private var current: Case { Case(stretches: best.stretches, others: best.otherChoices) }
@@ -66,18 +66,18 @@ struct Shrinker {
   private mutating func cut<Element>(_ path: WritableKeyPath<Case, [Element]>) -> Bool {
     var hasGained = false
     var length = current[keyPath: path].count / 2
-    while length > 0 {
+    while length > 0, !current[keyPath: path].isEmpty {
       var next = current
       next[keyPath: path].removeLast(min(length, next[keyPath: path].count))
-      if next[keyPath: path].count > 0, attempt(next) { hasGained = true } else { length /= 2 }
+      if attempt(next) { hasGained = true } else { length /= 2 }
     }
     return hasGained
   }
 
-  /// Takes elements out: halves, quarters, down to each alone.
+  /// Takes elements out: all, halves, quarters, down to each alone.
   private mutating func remove<Element>(_ path: WritableKeyPath<Case, [Element]>) -> Bool {
     var hasGained = false
-    var width = current[keyPath: path].count / 2
+    var width = current[keyPath: path].count
     while width > 0 {
       var start = 0
       while start < current[keyPath: path].count {
@@ -116,7 +116,7 @@ struct Shrinker {
       var start = 0
       while start < current.others.count {
         var next = current
-        for place in start..<min(start + width, next.others.count) { next.others[place] = 0 }
+        for place in start..<min(start + width, next.others.count) { next.others[place].value = 0 }
         if next != current, attempt(next) { hasGained = true }
         start += width
       }
@@ -131,9 +131,9 @@ struct Shrinker {
     var place = 0
     while place < current.others.count {
       for value in [1, 2, 3, 4, 1 << 62, 1 << 63] as [UInt64]
-      where place < current.others.count && current.others[place] > value {
+      where place < current.others.count && current.others[place].value > value {
         var next = current
-        next.others[place] = value
+        next.others[place].value = value
         if attempt(next) {
           hasGained = true
           break
@@ -147,7 +147,7 @@ struct Shrinker {
   private mutating func attempt(_ next: Case) -> Bool {
     guard budget > 0 else { return false }
     budget -= 1
-    switch run(ScheduleGuide(next.stretches), next.others) {
+    switch run(ScheduleGuide(next.stretches, next.others)) {
     case .over: budget = 0
     case .passes(let count): spend(count)
     case .fails(let course, let message):

@@ -14,7 +14,7 @@ final class SimulationRun: Sendable {
     var isTraced = false
     /// Whether it is one of the tries of a shrinking, where nothing is waited for in real time.
     var isTry = false
-    /// Who runs when, for a try; the schedule repeats the other choices.
+    /// What a try follows, in place of the schedule.
     var guide: ScheduleGuide?
     /// Whether the trace is kept where the choices are.
     var isSearch = false
@@ -72,9 +72,10 @@ final class SimulationRun: Sendable {
   init(_ plan: Plan) {
     self.plan = plan
     let choices =
-      if case .replay(let list) = plan.schedule {
-        plan.guide.map { ChoiceStream(guide: $0, repeating: list) }
-          ?? ChoiceStream(repeating: list, isRecording: plan.isTraced || plan.isSearch)
+      if let guide = plan.guide {
+        ChoiceStream(guide: guide)
+      } else if case .replay(let list) = plan.schedule {
+        ChoiceStream(repeating: list, isRecording: plan.isTraced || plan.isSearch)
       } else {
         ChoiceStream(seed: UInt64(bitPattern: Int64(plan.seed)), isRecording: plan.isTraced)
       }
@@ -203,7 +204,7 @@ extension SimulationRun.Course {
   /// What makes a failure hard to read, the worst first.
   var size: SimulationFailure.Size {
     SimulationFailure.Size(
-      preemptions: preemptions, steps: steps, faults: otherChoices.count { $0 > 0 })
+      preemptions: preemptions, steps: steps, faults: otherChoices.count { $0.value > 0 })
   }
 
   /// The choices without the zeros at the end, which a repetition makes by itself.
@@ -213,8 +214,9 @@ extension SimulationRun.Course {
   }
 
   /// All choices but those of the order of jobs.
-  var otherChoices: [UInt64] {
-    choices.filter { $0.kind != .order && $0.kind != .preemption }.map(\.value)
+  var otherChoices: [ScheduleGuide.Value] {
+    choices.filter { $0.kind != .order && $0.kind != .preemption }
+      .map { ScheduleGuide.Value(task: $0.task, value: $0.value) }
   }
 
   /// Who ran when.

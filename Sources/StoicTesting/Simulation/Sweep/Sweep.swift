@@ -125,9 +125,9 @@ struct Sweep {
   private func shrunk(
     _ failure: SimulationFailure, _ plan: SimulationRun.Plan, _ result: SimulationRun.Result, on host: RunHost
   ) -> SimulationFailure {
-    var shrinker = Shrinker(result.course, budget: settings.shrinkBudget) { guide, choices in
+    var shrinker = Shrinker(result.course, budget: settings.shrinkBudget) { guide in
       var plan = plan
-      plan.schedule = .replay(choices)
+      plan.schedule = .replay([])
       plan.guide = guide
       plan.isTry = true
       let result = attempt(plan, on: host)
