@@ -64,3 +64,37 @@ import StoicTesting
   let waited = start.duration(to: Ambient.clock.now)
   try check(waited >= .seconds(2), "the next attempt comes after \(waited), the server asked for 2 s")
 }
+
+/// A client and a store of the caller's own, whose faults come from one mix and stop together.
+@Sendable func sharedFaultsScenario() async throws {
+  guard let base = URL(string: "https://h") else { throw Wrong(description: "no base") }
+  let faults = Faults(failure: 0.3, hang: 0.1, delay: .zero ... .seconds(1))
+  let transport = ScriptedTransport()
+  transport.on(
+    .any,
+    respond: [
+      .computed { _ in
+        try await faults.meet(TransportError(code: .networkConnectionLost, mayHaveActed: true))
+        return .status(200)
+      }
+    ])
+  let api = HTTPClient(base: base, transport: transport)
+  let call: @Sendable (Int) async throws -> Void = { number in
+    try await withDeadline(.seconds(20)) {
+      do { try await api.send(.get("/\(number % 2)")) } catch let error as HTTPError {
+        if case .rejected(let rejection, _) = error { throw rejection }
+        throw Fault()
+      }
+      try await faults.meet(Fault())
+    }
+  }
+  _ = try await crowd(5, call)
+  faults.stop()
+  // Longer than a breaker stays open, and than any window.
+  try await Ambient.sleep(for: .seconds(200))
+  for number in 0..<4 {
+    let end = await ending { try await call(number) }
+    try check(end == "value", "after the faults have stopped a call ends as \(end)")
+  }
+  try check(transport.inFlight == 0, "\(transport.inFlight) requests are under way at the end")
+}

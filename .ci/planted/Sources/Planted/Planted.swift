@@ -13,7 +13,7 @@ struct Hunt {
     ("bulkhead", bulkheadScenario), ("queue", queueScenario), ("breaker", breakerScenario),
     ("late result", lateResultScenario),
     ("budget", budgetScenario), ("flight", flightScenario), ("http", httpScenario),
-    ("retry after", retryAfterScenario),
+    ("retry after", retryAfterScenario), ("shared faults", sharedFaultsScenario),
   ]
 
   /// Where each bug is looked for.
@@ -50,7 +50,7 @@ struct Hunt {
       print("FAILED: without a bug, \(name): \(failure)")
       problems += 1
     }
-    print("without a bug: \(scenarios.count) scenarios pass \(clean) seeds each")
+    print("without a bug: \(scenarios.count - problems) of \(scenarios.count) scenarios pass \(clean) seeds each")
     print("| bug | uniform | pct:2 | pct:3 | portfolio | found as | preemptions | lines |\n|-|-|-|-|-|-|-|-|")
     for (bug, place) in bugs {
       guard let body = scenarios.first(where: { $0.name == place })?.body else { continue }
