@@ -26,7 +26,7 @@ struct TimelineTests {
     }
     #expect(
       timeline.text == """
-          time, 3 tasks (● runs, ○ can run, │ waits or has not ended), what was done:
+          time, 3 tasks (● runs, ○ can run, │ waits or has not ended, → wakes), what was done:
           0s  ●○○  body: makes runnable: first, second
               │●│  first: takes a permit of db; sets timer 1 for 1s
               ││●  second: [bulkhead.queued db waiting=1]; waits for a permit of db
@@ -65,13 +65,27 @@ struct TimelineTests {
     #expect(failure.description.contains(failure.timeline))
   }
 
+  @Test("Tasks that only run and wake each other are told in one line")
+  func folded() {
+    let timeline = SimulationTimeline(schedule: .replay([])) {
+      await withTaskGroup(of: Void.self) { group in
+        for name in ["a", "b"] { group.addTask(name: name) { await Task.yield() } }
+      }
+    }
+    #expect(
+      timeline.text == """
+          time, 3 tasks (● runs, ○ can run, │ waits or has not ended, → wakes), what was done:
+          0s  ●●●  run: body → a, b; a → body; b; body
+        """)
+  }
+
   @Test("A long run's timeline shows its beginning and its end in forty lines")
   func long() {
     let timeline = SimulationTimeline {
       for _ in 0..<200 { try await Ambient.sleep(for: .seconds(1)) }
     }
     let lines = timeline.text.split(separator: "\n")
-    #expect(lines.count == 38)
+    #expect(lines.count == 39)
     #expect(lines.contains { $0.contains("rows left out") })
     #expect(lines[2].contains("the clock: timer 1 of body fires"))
     #expect(lines.last?.contains("200 s") == false)

@@ -24,8 +24,8 @@ public struct SimulationTimeline: Sendable, Hashable {
   /// How it ended, in a line.
   let end: String?
 
-  /// The text shows so many rows of a long run's beginning, and so many of its end.
-  private static let shown = (first: 8, last: 28)
+  /// The text shows so many lines of a long run's beginning, and so many of its end.
+  private static let shown = (first: 9, last: 28)
   /// A row tells so much at the most.
   private static let length = 150
 
@@ -86,37 +86,70 @@ public struct SimulationTimeline: Sendable, Hashable {
     if row.isEarly { parts.append("early, while work is still runnable") }
     if parts.isEmpty { parts.append(row.steps > 1 ? "runs \(row.steps) steps" : "runs") }
     let text = (row.task.map { name($0) + ": " } ?? "the clock: ") + parts.joined(separator: "; ")
-    return text.count > Self.length ? text.prefix(Self.length - 1) + "…" : text
+    return cut(text)
+  }
+
+  /// Rows of one instant in which tasks did nothing but run and wake others are told as one, each in a few words.
+  private var folds: [Range<Int>] {
+    var folds: [Range<Int>] = []
+    for index in rows.indices {
+      if let last = folds.last, isPlain(index), isPlain(last.lowerBound),
+        rows[index].time == rows[last.lowerBound].time
+      {
+        folds[folds.count - 1] = last.lowerBound..<index + 1
+      } else {
+        folds.append(index..<index + 1)
+      }
+    }
+    return folds
+  }
+
+  private func isPlain(_ index: Int) -> Bool {
+    rows[index].task != nil && rows[index].deeds.isEmpty && rows[index].preempted == nil
+  }
+
+  private func words(_ fold: Range<Int>) -> String {
+    guard fold.count > 1 else { return words(rows[fold.lowerBound]) }
+    let parts = fold.map { index in
+      let woken = rows[index].woken.map(name).joined(separator: ", ")
+      return (rows[index].task.map(name) ?? "") + (woken.isEmpty ? "" : " → \(woken)")
+    }
+    return cut("run: " + parts.joined(separator: "; "))
+  }
+
+  private func cut(_ text: String) -> String {
+    text.count > Self.length ? text.prefix(Self.length - 1) + "…" : text
   }
 
   /// The timeline as text, of at most 40 lines; of a long run the beginning and the end.
   public var text: String {
     guard !rows.isEmpty else { return "" }
-    let lanes = lanes
-    let times = rows.map(\.time.text)
+    let (lanes, folds) = (lanes, folds)
+    let times = folds.map { rows[$0.lowerBound].time.text }
     let width = times.map(\.count).max() ?? 0
-    var lines = rows.indices.map { index in
+    var lines = folds.indices.map { index in
       let margin = index > 0 && times[index] == times[index - 1] ? "" : times[index]
-      let picture = lanes.count <= 20 ? lanes.map { mark(of: $0, in: index) }.joined() + "  " : ""
+      let picture = lanes.count <= 20 ? lanes.map { mark(of: $0, in: folds[index]) }.joined() + "  " : ""
       return "  " + String(repeating: " ", count: width - margin.count) + margin + "  " + picture
-        + words(rows[index])
+        + words(folds[index])
     }
     let hidden = lines.count - Self.shown.first - Self.shown.last
     if hidden > 1 {
       lines.replaceSubrange(
         Self.shown.first..<Self.shown.first + hidden, with: ["  … \(hidden) rows left out"])
     }
-    let head = "  time, \(lanes.count) tasks (● runs, ○ can run, │ waits or has not ended), what was done:"
+    let head =
+      "  time, \(lanes.count) tasks (● runs, ○ can run, │ waits or has not ended, → wakes), what was done:"
     return ([head] + lines + (end.map { ["  ✘ \($0)"] } ?? [])).joined(separator: "\n")
   }
 
-  /// A task's lane in a row.
-  private func mark(of task: Int, in index: Int) -> String {
-    if rows[index].task == task { return "●" }
-    if rows[index].woken.contains(task) { return "○" }
+  /// A task's lane in some rows.
+  private func mark(of task: Int, in fold: Range<Int>) -> String {
+    if rows[fold].contains(where: { $0.task == task }) { return "●" }
+    if rows[fold].contains(where: { $0.woken.contains(task) }) { return "○" }
     let isInvolved = { (row: Row) in row.task == task || row.woken.contains(task) }
-    return rows[..<index].contains(where: isInvolved) && rows[index...].contains(where: isInvolved)
-      ? "│" : " "
+    let (before, after) = (rows[..<fold.lowerBound], rows[fold.upperBound...])
+    return before.contains(where: isInvolved) && after.contains(where: isInvolved) ? "│" : " "
   }
 }
 
