@@ -50,8 +50,10 @@ struct Hunt {
       print("FAILED: without a bug, \(name): \(failure)")
       problems += 1
     }
-    print("without a bug: \(scenarios.count - problems) of \(scenarios.count) scenarios pass \(clean) seeds each")
-    print("| bug | uniform | pct:2 | pct:3 | portfolio | found as | preemptions | lines |\n|-|-|-|-|-|-|-|-|")
+    print(
+      "without a bug: \(scenarios.count - problems) of \(scenarios.count) scenarios pass \(clean) seeds each")
+    print("| bug | uniform | pct:2 | pct:3 | portfolio | found as | preemptions | lines |")
+    print("|-|-|-|-|-|-|-|-|")
     for (bug, place) in bugs {
       guard let body = scenarios.first(where: { $0.name == place })?.body else { continue }
       Planted.bug = bug
