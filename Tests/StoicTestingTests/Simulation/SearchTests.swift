@@ -101,10 +101,11 @@ struct SearchTests {
       try searchAll(limit: 400_000, merges: merges) {
         let log =
           switch subject {
-          case "breaker": try await ProofTests.breaker(callers: 1)
-          case "flight": await ProofTests.singleFlight(callers: 1)
+          case "breaker": try await PolicyExplorationTests.breaker(callers: 1)
+          case "flight": await PolicyExplorationTests.singleFlight(callers: 1)
           default:
-            try await ProofTests.bulkhead(permits: subject == "one permit" ? 1 : 2, queue: 1, callers: 1)
+            try await PolicyExplorationTests.bulkhead(
+              permits: subject == "one permit" ? 1 : 2, queue: 1, callers: 1)
           }
         outcomes.withLock { _ = $0[merges ? 1 : 0].insert(log) }
       }

@@ -3,8 +3,10 @@ import StoicTesting
 import Testing
 
 /// Invariants under every schedule of a few callers, one of whom is cancelled at any point.
+///
+/// An exploration by its name: some ten thousand runs on one thread are nothing for the thread sanitizer.
 @Suite("Policies under every schedule")
-struct ProofTests {
+struct PolicyExplorationTests {
   struct Fault: Error {}
 
   /// Runs callers who are alike, and one more who is cancelled by a task of its own; how many came to what.
