@@ -112,15 +112,19 @@ import Foundation
 ///   - schedules: how the next task is picked.
 ///   - earlyTimers: whether time may pass while work is runnable.
 ///   - stepLimit: how many steps and timers a run may take.
+///   - marks: what the sweep has to reach, each at least once: names given to ``mark(_:)``, or names of events that come to
+///     the sink in force around the simulation. Not checked where the environment chooses the runs.
 ///   - body: the work; it inherits the caller's task-local values, and runs once per seed or oftener.
+/// - Returns: what was run. On a terminal a long sweep shows a line of progress.
 /// - Throws: ``SimulationFailure`` for the first run that fails. In Swift Testing, failed expectations in the body are
 ///   shown as known issues, and the failure thrown here is what fails the test.
+@discardableResult
 public func simulate(
   seeds: Range<Int> = 0..<100, schedules: [SimulationSchedule] = .portfolio, earlyTimers: Bool = false,
-  stepLimit: Int = 50_000, _ body: @escaping @Sendable () async throws -> Void
-) throws {
+  stepLimit: Int = 50_000, marks: [String] = [], _ body: @escaping @Sendable () async throws -> Void
+) throws -> SimulationReport {
   var settings = SweepSettings(
-    seeds: seeds, schedules: schedules, earlyTimers: earlyTimers, stepLimit: max(1, stepLimit))
+    seeds: seeds, schedules: schedules, earlyTimers: earlyTimers, stepLimit: max(1, stepLimit), marks: marks)
   try settings.apply(ProcessInfo.processInfo.environment)
-  if let failure = Sweep(settings, body).run() { throw failure }
+  return try Sweep(settings, body).run()
 }

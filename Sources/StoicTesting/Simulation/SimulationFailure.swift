@@ -23,6 +23,22 @@ public struct SimulationFailure: Error, Sendable {
     case markMissed
   }
 
+  /// How much there is to a run: what a reader has to follow.
+  public struct Size: Sendable, Hashable {
+    /// How often a task had to wait that could have gone on.
+    public let preemptions: Int
+    /// How many steps tasks made, each from one suspension to the next.
+    public let steps: Int
+    /// How many random numbers other than zero were drawn, early timers and reversed ties of timers included.
+    public let faults: Int
+
+    package init(preemptions: Int = 0, steps: Int = 0, faults: Int = 0) {
+      self.preemptions = preemptions
+      self.steps = steps
+      self.faults = faults
+    }
+  }
+
   /// The seed of the run.
   public let seed: Int
   /// The schedule of the run.
@@ -33,21 +49,66 @@ public struct SimulationFailure: Error, Sendable {
   public let reason: Reason
   /// What exactly happened.
   public let message: String
-  /// The choices of the run, which `.replay(_:)` repeats without the seed.
+  /// The choices of the shrunk run, which `.replay(_:)` repeats without the seed.
   public let choices: [UInt64]
-  /// The last steps of the run as text, a line a step; empty where the run could not be repeated.
-  public let timeline: String
+  /// The size of the shrunk run; the same as ``originalSize`` where it could not be shrunk.
+  public let size: Size
+  /// The size of the run that the seed gives.
+  public let originalSize: Size
+  private let picture: SimulationTimeline
+
+  /// The shrunk run as text, of at most 40 lines; empty where the run could not be repeated.
+  public var timeline: String { picture.text }
+  /// The shrunk run as a picture, an SVG document of all its lines; empty where the run could not be repeated.
+  public var timelineSVG: String { picture.svg }
+
+  init(
+    seed: Int, schedule: SimulationSchedule, earlyTimers: Bool, reason: Reason, message: String,
+    choices: [UInt64],
+    size: Size, originalSize: Size, timeline: SimulationTimeline
+  ) {
+    self.seed = seed
+    self.schedule = schedule
+    self.earlyTimers = earlyTimers
+    self.reason = reason
+    self.message = message
+    self.choices = choices
+    self.size = size
+    self.originalSize = originalSize
+    picture = timeline
+  }
 }
 
 extension SimulationFailure: CustomStringConvertible {
-  /// What happened, how to run it again, and the last steps.
+  /// What happened, how to run it again, and its timeline.
   public var description: String {
-    let steps = timeline.isEmpty ? "" : "\nThe last steps:\n\(timeline)"
+    let early = earlyTimers ? ", earlyTimers: true" : ""
+    let shrunk =
+      size == originalSize
+      ? ""
+      : """
+
+      Shrunk from \(originalSize) to \(size); to run that case:
+                     try simulate(seeds: 0..<1, schedules: [.replay(\(choices))]\(early)) { … }
+      """
+    let steps = timeline.isEmpty ? "" : "\nWhat happened:\n\(timeline)"
     return """
       simulation failed (\(reason)): \(message)
       Run it again:  STOIC_SEED=\(seed) STOIC_SCHEDULE=\(schedule) swift test --filter <this test>
       or in code:    try simulate(seeds: \(seed)..<\(seed + 1), schedules: [\(schedule.code)]\
-      \(earlyTimers ? ", earlyTimers: true" : "")) { … }\(steps)
+      \(early)) { … }\(shrunk)\(steps)
       """
+  }
+}
+
+extension SimulationFailure.Size: CustomStringConvertible {
+  /// The numbers in words.
+  public var description: String { "\(preemptions) preemptions, \(steps) steps, \(faults) faults" }
+}
+
+extension SimulationFailure.Size: Comparable {
+  /// Fewer preemptions count first, then fewer steps, then fewer faults.
+  public static func < (left: Self, right: Self) -> Bool {
+    (left.preemptions, left.steps, left.faults) < (right.preemptions, right.steps, right.faults)
   }
 }

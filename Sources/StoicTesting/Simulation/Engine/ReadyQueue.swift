@@ -4,6 +4,8 @@ struct ReadyQueue {
   struct Entry {
     let job: UnownedJob
     let task: Int
+    /// Which of all jobs of the run it is.
+    var number = 0
   }
 
   /// What PCT knows of a task.
@@ -21,6 +23,13 @@ struct ReadyQueue {
   private var priorities: [Priority] = []
   private var nextLow: UInt64 = 1 << 31
   private var spinning = (task: -1, steps: 0)
+  private var added = 0
+  /// The task that ran last.
+  private var last = -1
+  /// Tells states apart, for a search.
+  var tracker: StateTracker?
+  /// How often a task had to wait that could have gone on.
+  private(set) var preemptions = 0
 
   /// - Parameter steps: how many steps the scenario takes, for PCT's change points.
   init(_ schedule: SimulationSchedule, steps: Int, _ choices: inout ChoiceStream) {
@@ -37,24 +46,72 @@ struct ReadyQueue {
   var count: Int { entries.count }
 
   mutating func add(_ entry: Entry) {
-    entries.append(entry)
+    added += 1
+    entries.append(Entry(job: entry.job, task: entry.task, number: added))
   }
 
   /// Takes out the job that runs in a step.
   mutating func take(step: Int, _ choices: inout ChoiceStream) -> Entry? {
     guard !entries.isEmpty else { return nil }
     let index: Int
-    switch schedule {
-    case .uniform, .replay:
-      index = entries.count == 1 ? 0 : choices.below(entries.count)
-    case .pct:
-      if changePoints.contains(step), let first = highest(&choices) { demote(entries[first].task) }
-      let best = highest(&choices) ?? 0
-      index = entries.count == 1 ? 0 : choices.decide(best, below: entries.count)
-      countSpin(of: entries[index].task)
+    if choices.guide != nil {
+      index = chooseByGuide(&choices)
+    } else {
+      index = choose(step: step, &choices)
     }
+    if choices.isRecording, entries[index].task != last, entries.contains(where: { $0.task == last }) {
+      preemptions += 1
+    }
+    last = entries[index].task
+    if case .pct = schedule { countSpin(of: last) }
     entries.swapAt(index, entries.count - 1)
     return entries.removeLast()
+  }
+
+  /// The place of the job that runs.
+  private mutating func choose(step: Int, _ choices: inout ChoiceStream) -> Int {
+    if choices.isRepeating {
+      guard entries.count > 1 else { return 0 }
+      let kind: Choice.Kind = entries.contains { $0.task == last } ? .preemption : .order
+      let state = tracker?.state(ready: entries.map(\.task), last: last, preemptions: preemptions)
+      return place(ofRank: Int(choices.repeated(kind, below: entries.count, in: state)))
+    }
+    let index: Int
+    switch schedule {
+    case .uniform, .replay: index = entries.count == 1 ? 0 : choices.draw(below: entries.count)
+    case .pct:
+      if changePoints.contains(step), let first = highest(&choices) { demote(entries[first].task) }
+      index = highest(&choices) ?? 0
+    }
+    note(index, &choices)
+    return index
+  }
+
+  private mutating func chooseByGuide(_ choices: inout ChoiceStream) -> Int {
+    let entries = self.entries
+    let task = choices.guided { task in entries.contains { $0.task == task } }
+    let places = entries.indices.filter { entries[$0].task == task }
+    let index = places.min { entries[$0].number < entries[$1].number } ?? place(ofRank: 0)
+    note(index, &choices)
+    return index
+  }
+
+  private func note(_ index: Int, _ choices: inout ChoiceStream) {
+    guard choices.isRecording, entries.count > 1 else { return }
+    choices.note(rank(of: index), entries.contains { $0.task == last } ? .preemption : .order)
+  }
+
+  /// The order in which a plain scheduler would take the jobs: that of the last task first, then the others by age.
+  private func isBefore(_ left: Entry, _ right: Entry) -> Bool {
+    (left.task == last) == (right.task == last) ? left.number < right.number : left.task == last
+  }
+
+  private func rank(of index: Int) -> UInt64 {
+    UInt64(entries.count { isBefore($0, entries[index]) })
+  }
+
+  private func place(ofRank rank: Int) -> Int {
+    entries.indices.sorted { isBefore(entries[$0], entries[$1]) }[rank]
   }
 
   /// Hands out all jobs, for the end of a run.

@@ -10,11 +10,16 @@ struct RunTrace {
     case readied(task: Int)
     /// The clock moved to an instant, and one timer fired.
     case fired(timer: Int, at: Duration, isEarly: Bool)
+    /// Something worth telling that a task did in its step; no part of the hash.
+    case did(task: Int, String)
   }
 
   private(set) var hash: UInt64 = 0xCBF2_9CE4_8422_2325
   private(set) var entries: [Entry] = []
-  private let isDetailed: Bool
+  /// The names of the tasks that have one and did something by which it came out.
+  private(set) var names: [Int: String] = [:]
+  /// Whether the entries are kept.
+  let isDetailed: Bool
 
   init(isDetailed: Bool) {
     self.isDetailed = isDetailed
@@ -30,8 +35,15 @@ struct RunTrace {
     case .fired(let timer, let instant, let isEarly):
       mix(UInt64(timer) << 2 | 3)
       mix(UInt64(truncatingIfNeeded: instant.attoseconds >> 20) << 1 | (isEarly ? 1 : 0))
+    case .did: break
     }
     if isDetailed { entries.append(entry) }
+  }
+
+  /// Notes the name of a task; the first one counts.
+  mutating func name(_ task: Int, _ name: @autoclosure () -> String?) {
+    guard isDetailed, names[task] == nil else { return }
+    names[task] = name()
   }
 
   /// FNV-1a over whole words (Fowler, Noll and Vo).
@@ -46,6 +58,7 @@ extension RunTrace.Entry: CustomStringConvertible {
     switch self {
     case .ran(let task, let count): "task \(task) runs\(count > 1 ? ", one of \(count)" : "")"
     case .readied(let task): "task \(task) can run"
+    case .did(let task, let what): "task \(task) \(what)"
     case .fired(let timer, let instant, let isEarly):
       "\(instant.text): timer \(timer) fires\(isEarly ? " early, with work still runnable" : "")"
     }

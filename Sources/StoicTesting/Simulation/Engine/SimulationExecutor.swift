@@ -21,6 +21,9 @@ final class SimulationExecutor: TaskExecutor, @unchecked Sendable {
   @exclusivity(unchecked) private var identity = JobIdentity()
   @exclusivity(unchecked) private var now = Duration.zero
   @exclusivity(unchecked) private var current = 0
+  /// Whether a task runs now; else it is a timer, or nothing.
+  @exclusivity(unchecked) private var isInStep = false
+  @exclusivity(unchecked) private var tracker: StateTracker?
   private let earlyTimerChance: Int
   private var owner: pthread_t
 
@@ -49,15 +52,29 @@ final class SimulationExecutor: TaskExecutor, @unchecked Sendable {
     isTraced: Bool
   ) {
     ready = ReadyQueue(schedule, steps: steps, &choices)
-    // How often differs from run to run: some bugs need time to pass once, others again and again.
-    earlyTimerChance = hasEarlyTimers ? [0, 2, 8, 25][choices.below(4)] : 0
+    earlyTimerChance = Self.earlyTimerChance(hasEarlyTimers, &choices)
     self.choices = choices
     trace = RunTrace(isDetailed: isTraced)
     owner = pthread_self()
   }
 
+  /// How often in a hundred time passes while work is runnable.
+  ///
+  /// It differs from run to run: some bugs need time to pass once, others again and again.
+  private static func earlyTimerChance(_ hasEarlyTimers: Bool, _ choices: inout ChoiceStream) -> Int {
+    guard hasEarlyTimers else { return 0 }
+    // Of a repeated list, each early timer is a choice of its own; this one says whether there are any.
+    if choices.isRepeating { return Int(choices.repeated(.early, below: 2)) }
+    let chance = [0, 2, 8, 25][choices.draw(below: 4)]
+    choices.note(chance > 0 ? 1 : 0, .early)
+    return chance
+  }
+
   /// The choices made so far, where they are recorded.
-  var madeChoices: [UInt64] { choices.made }
+  var madeChoices: [Choice] { choices.made }
+
+  /// How often a task had to wait that could have gone on.
+  var preemptions: Int { ready.preemptions }
 
   /// How many timers are set.
   var timerCount: Int { timers.count }
@@ -68,6 +85,7 @@ final class SimulationExecutor: TaskExecutor, @unchecked Sendable {
       noteEscape("the clock was read on another thread")
       return .zero
     }
+    touch()
     return now
   }
 
@@ -92,7 +110,10 @@ final class SimulationExecutor: TaskExecutor, @unchecked Sendable {
       noteEscape("a random number was drawn on another thread")
       return 0
     }
-    return choices.bits()
+    touch()
+    let bits = choices.bits()
+    if bits > 0 { tell("draws \(bits)") }
+    return bits
   }
 
   func addTimer(at offset: Duration, _ fire: @escaping @Sendable () -> Void) -> Int {
@@ -105,12 +126,16 @@ final class SimulationExecutor: TaskExecutor, @unchecked Sendable {
       fire()
       return 0
     }
-    return timers.add(at: offset, fire)
+    let timer = timers.add(at: offset, fire)
+    tracker?.addTimer(timer, at: offset)
+    tell("sets timer \(timer) for \(offset.text)")
+    return timer
   }
 
   func removeTimer(_ id: Int) {
     guard isOwner else { return noteEscape("a timer was taken back on another thread") }
     timers.remove(id)
+    tracker?.removeTimer(id)
   }
 
   /// Notes that work left the simulation; the first note counts.
@@ -131,9 +156,49 @@ final class SimulationExecutor: TaskExecutor, @unchecked Sendable {
     noteEscape("a task was resumed on another thread")
   }
 
+  /// Tells states apart, for a search; only before the first step.
+  func track(with tracker: StateTracker) {
+    self.tracker = tracker
+    ready.tracker = tracker
+  }
+
+  /// Notes that the running step has to do with more than its own task.
+  func touch() {
+    if let tracker, isOwner { tracker.touch() }
+  }
+
+  /// Runs what starts tasks that nobody can tell from each other.
+  func starting(alike start: () -> Void) {
+    tracker?.isStartingAlike = true
+    start()
+    tracker?.isStartingAlike = false
+  }
+
+  /// A number below a bound of at least 1, of the run's choices.
+  func pick(below bound: Int) -> Int {
+    guard isOwner else {
+      noteEscape("a number was picked on another thread")
+      return 0
+    }
+    touch()
+    let number = choices.below(bound, .pick)
+    tell("picks \(number) of \(bound)")
+    return number
+  }
+
+  /// Notes for the timeline what the running task does; from another thread, nothing.
+  func tell(_ what: @autoclosure () -> String) {
+    touch()
+    guard trace.isDetailed, isOwner, !isClosed.load(ordering: .relaxed) else { return }
+    if isInStep { trace.name(current, Task.name) }
+    trace.note(.did(task: isInStep ? current : -1, what()))
+  }
+
   private func add(_ job: UnownedJob) {
     if isClosed.load(ordering: .relaxed) { return globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
+    if isInStep { trace.name(current, Task.name) }
     let task = identity.task(of: job, causedBy: current)
+    tracker?.ready(task, by: isInStep ? current : -1)
     trace.note(.readied(task: task))
     if isCleaningUp { wokenByCleanUp.insert(task) }
     ready.add(ReadyQueue.Entry(job: job, task: task))
@@ -178,7 +243,7 @@ extension SimulationExecutor {
       if bodyIsDone.load(ordering: .acquiring) { return .done }
       if ready.isEmpty {
         guard fireTimer(isEarly: false) else { return .idle }
-      } else if earlyTimerChance > 0, !timers.isEmpty, choices.below(100) < earlyTimerChance {
+      } else if earlyTimerChance > 0, !timers.isEmpty, isTimeEarly() {
         _ = fireTimer(isEarly: true)
       } else {
         step()
@@ -223,6 +288,13 @@ extension SimulationExecutor {
     for job in ready.takeAll().map(\.job) + late { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
   }
 
+  private func isTimeEarly() -> Bool {
+    if choices.isRepeating { return choices.repeated(.early, below: 2) == 1 }
+    let isEarly = choices.draw(below: 100) < earlyTimerChance
+    choices.note(isEarly ? 1 : 0, .early)
+    return isEarly
+  }
+
   private func step() {
     let count = ready.count
     steps += 1
@@ -230,14 +302,21 @@ extension SimulationExecutor {
     guard let entry = ready.take(step: steps, &choices) else { return }
     trace.note(.ran(task: entry.task, of: count))
     current = entry.task
+    isInStep = true
+    choices.task = current
+    tracker?.begin(entry.task)
     entry.job.runSynchronously(on: asUnownedTaskExecutor())
+    tracker?.end(entry.task)
+    choices.task = -1
+    isInStep = false
   }
 
   private func fireTimer(isEarly: Bool) -> Bool {
-    guard let timer = timers.takeNext({ choices.below($0) }) else { return false }
+    guard let timer = timers.takeNext({ choices.below($0, .tie) }) else { return false }
     now = max(now, timer.instant)
     firings += 1
     trace.note(.fired(timer: timer.id, at: now, isEarly: isEarly))
+    tracker?.fire(timer.id, at: now)
     timer.fire()
     return true
   }

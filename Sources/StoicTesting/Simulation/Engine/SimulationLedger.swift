@@ -8,9 +8,15 @@ final class SimulationLedger: Ledger {
   }
 
   private let state = Lock(State())
+  private let executor: SimulationExecutor
+
+  init(executor: SimulationExecutor) {
+    self.executor = executor
+  }
 
   func enter(_ entry: LedgerEntry) -> Int {
-    state.withLock { state in
+    executor.tell(entry.kind == "wait" ? "waits \(entry.detail)" : "takes a \(entry.kind) of \(entry.detail)")
+    return state.withLock { state in
       state.nextID += 1
       state.entries[state.nextID] = entry
       return state.nextID
@@ -18,7 +24,10 @@ final class SimulationLedger: Ledger {
   }
 
   func leave(_ id: Int) {
-    state.withLock { $0.entries[id] = nil }
+    guard let entry = state.withLock({ $0.entries.removeValue(forKey: id) }) else { return }
+    executor.tell(
+      entry.kind == "wait"
+        ? "waits no more \(entry.detail)" : "gives back the \(entry.kind) of \(entry.detail)")
   }
 
   /// What was entered and not left, oldest first.

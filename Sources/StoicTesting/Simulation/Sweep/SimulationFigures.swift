@@ -25,7 +25,7 @@ package struct SimulationFigures: Sendable, Equatable {
       seed: 0, schedule: .uniform, hasEarlyTimers: earlyTimers, stepLimit: 1_000_000)
     let pilot = SimulationRun(plan)
     pilot.start(body)
-    plan.expectedSteps = expectedSteps ?? host.perform(pilot)?.steps ?? 1
+    plan.expectedSteps = expectedSteps ?? host.perform(pilot)?.course.steps ?? 1
     for seed in seeds {
       plan.seed = seed
       plan.schedule = schedules[Int(seed.magnitude % UInt(schedules.count))]
@@ -34,7 +34,7 @@ package struct SimulationFigures: Sendable, Equatable {
       guard let result = host.perform(run) else { return }
       runs += 1
       failures += result.verdict == .passed ? 0 : 1
-      steps += result.steps
+      steps += result.course.steps
       hash = (hash ^ result.hash) &* 0x100_0000_01B3
       hashes.insert(result.hash)
     }

@@ -12,15 +12,34 @@ final class SimulationRun: Sendable {
     var expectedSteps = 1
     var stepLimit: Int
     var isTraced = false
+    /// Whether it is one of the tries of a shrinking, where nothing is waited for in real time.
+    var isTry = false
+    /// What a try follows, in place of the schedule.
+    var guide: ScheduleGuide?
+    /// Whether the trace is kept where the choices are.
+    var isSearch = false
+    /// Tells states apart, for a search.
+    var tracker: StateTracker?
+    /// The names of events that are marks.
+    var marks: Set<String> = []
   }
 
   /// How a run ended.
   struct Result: Sendable {
     var verdict: Verdict
     var hash: UInt64
-    var steps: Int
-    var trace: [RunTrace.Entry]
-    var choices: [UInt64]
+    var course = Course()
+    /// The marks that were reached.
+    var marks: Set<String> = []
+  }
+
+  /// What a run did; the choices and the trace only where it was traced.
+  struct Course: Sendable {
+    var steps = 0
+    var preemptions = 0
+    var choices: [Choice] = []
+    var trace: [RunTrace.Entry] = []
+    var names: [Int: String] = [:]
   }
 
   /// What came of a run.
@@ -37,13 +56,14 @@ final class SimulationRun: Sendable {
 
   let executor: SimulationExecutor
   private let plan: Plan
-  private let ledger = SimulationLedger()
+  private let ledger: SimulationLedger
   private let state = Lock(State())
 
   private struct State {
     var root: Task<Void, Never>?
     var outcome: Swift.Result<Void, any Error>?
     weak var lifeSign: LifeSign?
+    var marks: Set<String> = []
   }
 
   /// Steps that a run gets to clean up.
@@ -52,19 +72,27 @@ final class SimulationRun: Sendable {
   init(_ plan: Plan) {
     self.plan = plan
     let choices =
-      if case .replay(let list) = plan.schedule {
-        ChoiceStream(repeating: list, isRecording: plan.isTraced)
+      if let guide = plan.guide {
+        ChoiceStream(guide: guide)
+      } else if case .replay(let list) = plan.schedule {
+        ChoiceStream(repeating: list, isRecording: plan.isTraced || plan.isSearch)
       } else {
         ChoiceStream(seed: UInt64(bitPattern: Int64(plan.seed)), isRecording: plan.isTraced)
       }
     executor = SimulationExecutor(
       plan.schedule, choices, steps: plan.expectedSteps, hasEarlyTimers: plan.hasEarlyTimers,
       isTraced: plan.isTraced)
+    ledger = SimulationLedger(executor: executor)
+    if let tracker = plan.tracker { executor.track(with: tracker) }
   }
 
   /// Makes the body a task of the simulation, with the caller's task-local values; it runs in ``drain()``.
   func start(_ body: @escaping @Sendable () async throws -> Void) {
-    let values = Ambient.values.simulated(
+    let around = Ambient.values
+    let events: any EventSink =
+
+      plan.marks.isEmpty && !plan.isTraced ? around.events : RunEvents(run: self, outer: around.events)
+    let values = around.with(events: events).simulated(
       clock: AmbientClock(SimulationClock(executor: executor)),
       random: RandomSource { [executor] in executor.drawBits() }, executor: executor, ledger: ledger)
     let sign = LifeSign()
@@ -87,12 +115,27 @@ final class SimulationRun: Sendable {
   /// Runs the body to its verdict, on the calling thread.
   func drain() -> Result {
     executor.adoptThread()
-    let verdict = verdict(after: executor.run(stepLimit: plan.stepLimit))
+    let stop = executor.run(stepLimit: plan.stepLimit)
+    var course = Course(executor)
+    let verdict = verdict(after: stop)
+    // What a stuck run takes to clean up is no part of its course; what is left after a body is.
+    if stop == .done { course = Course(executor) }
     if verdict != .passed { cleanUp() }
     executor.close()
     return Result(
-      verdict: verdict, hash: executor.trace.hash, steps: executor.steps, trace: executor.trace.entries,
-      choices: executor.madeChoices)
+      verdict: verdict, hash: executor.trace.hash, course: course, marks: state.withLock { $0.marks })
+  }
+
+  /// Whether the timeline shows all events.
+  var wantsAllEvents: Bool { plan.isTraced }
+
+  /// Whether an event of this name is a mark.
+  func watches(_ name: String) -> Bool { plan.marks.contains(name) }
+
+  /// Notes that a mark was reached; from any thread.
+  func reach(_ name: String) {
+    let isNew = state.withLock { $0.marks.insert(name).inserted }
+    if isNew { executor.tell("reaches \"\(name)\"") }
   }
 
   private func verdict(after stop: SimulationExecutor.Stop) -> Verdict {
@@ -101,7 +144,7 @@ final class SimulationRun: Sendable {
     case .escaped(let what): return .failed(.escaped, what)
     case .stepLimit: return .failed(.stepLimit, "the body has not ended after \(plan.stepLimit) steps")
     case .idle:
-      if let what = OutsideWorld.bringsBack(to: executor, isRepeated: plan.isTraced) {
+      if !plan.isTry, let what = OutsideWorld.bringsBack(to: executor, isRepeated: plan.isTraced) {
         return .failed(.escaped, what)
       }
       return .failed(.deadlock, stuckMessage())
@@ -148,5 +191,44 @@ final class SimulationRun: Sendable {
 
   private func list(_ title: String, _ items: [String]) -> String {
     title + (items.isEmpty ? "" : ":") + items.map { "\n  - \($0)" }.joined()
+  }
+}
+
+extension SimulationRun.Course {
+  init(_ executor: SimulationExecutor) {
+    self.init(
+      steps: executor.steps, preemptions: executor.preemptions, choices: executor.madeChoices,
+      trace: executor.trace.entries, names: executor.trace.names)
+  }
+
+  /// What makes a failure hard to read, the worst first.
+  var size: SimulationFailure.Size {
+    SimulationFailure.Size(
+      preemptions: preemptions, steps: steps, faults: otherChoices.count { $0.value > 0 })
+  }
+
+  /// The choices without the zeros at the end, which a repetition makes by itself.
+  var plainChoices: [UInt64] {
+    let end = choices.lastIndex { $0.value > 0 }.map { $0 + 1 } ?? 0
+    return choices[..<end].map(\.value)
+  }
+
+  /// All choices but those of the order of jobs.
+  var otherChoices: [ScheduleGuide.Value] {
+    choices.filter { $0.kind != .order && $0.kind != .preemption }
+      .map { ScheduleGuide.Value(task: $0.task, value: $0.value) }
+  }
+
+  /// Who ran when.
+  var stretches: [ScheduleGuide.Stretch] {
+    var stretches: [ScheduleGuide.Stretch] = []
+    for case .ran(let task, _) in trace {
+      if let last = stretches.indices.last, stretches[last].task == task {
+        stretches[last].steps += 1
+      } else {
+        stretches.append(ScheduleGuide.Stretch(task: task, steps: 1))
+      }
+    }
+    return stretches
   }
 }

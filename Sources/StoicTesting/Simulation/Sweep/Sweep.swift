@@ -6,12 +6,10 @@ import Stoic
 struct Sweep {
   let settings: SweepSettings
   let body: @Sendable () async throws -> Void
-  private let expectations = Expectations()
+  let expectations = Expectations()
 
   /// One of so many seeds is run twice.
   private static let sampleInterval = 64
-  /// A timeline shows so many steps.
-  private static let shownSteps = 60
 
   init(_ settings: SweepSettings, _ body: @escaping @Sendable () async throws -> Void) {
     self.settings = settings
@@ -19,16 +17,35 @@ struct Sweep {
   }
 
   /// Makes the runs up to the first that fails.
-  func run() -> SimulationFailure? {
-    let failure = Lock<SimulationFailure?>(nil)
+  ///
+  /// - Throws: ``SimulationFailure``.
+  func run() throws -> SimulationReport {
+    let outcome = Lock<Result<SimulationReport, SimulationFailure>?>(nil)
     expectations.collecting {
-      let found = firstFailure()
-      failure.withLock { $0 = found }
+      var tally = SweepTally(declared: settings.marks)
+      let failure = firstFailure(&tally) ?? missedMarks(tally)
+      let found: Result<SimulationReport, SimulationFailure> =
+        failure.map { .failure($0) } ?? .success(tally.report)
+      outcome.withLock { $0 = found }
     }
-    return failure.withLock { $0 }
+    guard let outcome = outcome.withLock({ $0 }) else { return SweepTally(declared: settings.marks).report }
+    return try outcome.get()
   }
 
-  private func firstFailure() -> SimulationFailure? {
+  /// The failure of a sweep that passed without coming where it had to come.
+  private func missedMarks(_ tally: SweepTally) -> SimulationFailure? {
+    guard settings.checksMarks, tally.seeds > 0, !tally.missed.isEmpty,
+      let schedule = settings.schedules.first
+    else { return nil }
+    return SimulationFailure(
+      seed: settings.seeds.lowerBound, schedule: schedule, earlyTimers: settings.earlyTimers,
+      reason: .markMissed,
+      message: "no run reached " + tally.missed.map { "\"\($0)\"" }.joined(separator: ", ")
+        + "; the sweep was: \(tally.report)",
+      choices: [], size: .init(), originalSize: .init(), timeline: SimulationTimeline())
+  }
+
+  private func firstFailure(_ tally: inout SweepTally) -> SimulationFailure? {
     guard !settings.seeds.isEmpty, !settings.schedules.isEmpty else { return nil }
     GlobalEnqueueSensor.install
     let host = RunHost()
@@ -38,13 +55,17 @@ struct Sweep {
       let plan = plan(seed: 0, schedule: .uniform, expectedSteps: 1)
       let pilot = attempt(plan, on: host)
       if pilot.verdict != .passed { return failure(plan, pilot, on: host) }
-      expectedSteps = pilot.steps
+      expectedSteps = pilot.course.steps
     }
+    var progress = ProgressLine(total: settings.seeds.count)
+    defer { progress.end() }
     for seed in settings.seeds {
       let schedule = settings.schedules[Int(seed.magnitude % UInt(settings.schedules.count))]
       let plan = plan(seed: seed, schedule: schedule, expectedSteps: expectedSteps)
       let result = attempt(plan, on: host)
       if result.verdict != .passed { return failure(plan, result, on: host) }
+      tally.add(result)
+      progress.advance(to: tally.seeds)
       let isSample = (seed - settings.seeds.lowerBound) % Self.sampleInterval == 0
       if isSample, let difference = difference(plan, result, on: host) { return difference }
     }
@@ -54,18 +75,21 @@ struct Sweep {
   private func plan(seed: Int, schedule: SimulationSchedule, expectedSteps: Int) -> SimulationRun.Plan {
     SimulationRun.Plan(
       seed: seed, schedule: schedule, hasEarlyTimers: settings.earlyTimers, expectedSteps: expectedSteps,
-      stepLimit: settings.stepLimit)
+      stepLimit: settings.stepLimit, marks: Set(settings.marks))
   }
 
   /// Makes one run; a failed expectation in it is a failure of its body.
-  private func attempt(_ plan: SimulationRun.Plan, on host: RunHost) -> SimulationRun.Result {
+  func attempt(_ plan: SimulationRun.Plan, on host: RunHost) -> SimulationRun.Result {
     let before = expectations.failed.count
     let run = SimulationRun(plan)
-    run.start(body)
+    if plan.isTry {
+      run.start { [expectations, body] in try await expectations.silencing(body) }
+    } else {
+      run.start(body)
+    }
     guard var result = host.perform(run) else {
       return SimulationRun.Result(
-        verdict: .failed(.blocked, SimulationRun.Verdict.blockedMessage), hash: 0,
-        steps: run.executor.progressCount, trace: [], choices: [])
+        verdict: .failed(.blocked, SimulationRun.Verdict.blockedMessage), hash: 0)
     }
     let failed = expectations.failed.dropFirst(before)
     if let first = failed.first {
@@ -76,7 +100,7 @@ struct Sweep {
   }
 
   /// The failure of a run, which is made once more, with its trace, to see that it repeats.
-  private func failure(
+  func failure(
     _ plan: SimulationRun.Plan, _ result: SimulationRun.Result, on host: RunHost
   ) -> SimulationFailure {
     guard case .failed(let reason, let message) = result.verdict, reason != .blocked else {
@@ -94,7 +118,32 @@ struct Sweep {
           + "something that is not simulated, such as real time, another thread, or the order of a Set or Dictionary"
       )
     }
-    return report(traced, again, reason, message)
+    return shrunk(report(traced, again, reason, message), traced, again, on: host)
+  }
+
+  /// A failure with a smaller case that fails for the same reason.
+  private func shrunk(
+    _ failure: SimulationFailure, _ plan: SimulationRun.Plan, _ result: SimulationRun.Result, on host: RunHost
+  ) -> SimulationFailure {
+    var shrinker = Shrinker(result.course, budget: settings.shrinkBudget) { guide in
+      var plan = plan
+      plan.schedule = .replay([])
+      plan.guide = guide
+      plan.isTry = true
+      let result = attempt(plan, on: host)
+      // A body that blocks takes the thread with it.
+      guard !result.verdict.isBlocked else { return .over }
+      guard case .failed(failure.reason, let message) = result.verdict else {
+        return .passes(result.course.steps)
+      }
+      return .fails(result.course, message)
+    }
+    // Whoever repeats choices wants these; what escaped does not repeat itself to the letter; and a run that gets
+    // nowhere gets nowhere in as many steps.
+    if case .replay = plan.schedule { return failure }
+    guard failure.reason != .escaped, failure.reason != .stepLimit, shrinker.shrink() else { return failure }
+    return report(
+      plan, shrinker.best, failure.reason, shrinker.message ?? failure.message, from: failure.size)
   }
 
   /// Makes a run that passed once more, and compares.
@@ -107,7 +156,9 @@ struct Sweep {
     var traced = plan
     traced.isTraced = true
     let (first, second) = (attempt(traced, on: host), attempt(traced, on: host))
-    let step = zip(first.trace, second.trace).enumerated().first { $0.element.0 != $0.element.1 }
+    let step = zip(first.course.trace, second.course.trace).enumerated().first {
+      $0.element.0 != $0.element.1
+    }
     let place =
       step.map { "first at step \($0.offset): once \"\($0.element.0)\", once \"\($0.element.1)\"" }
       ?? "in two further runs they did not differ step by step"
@@ -121,13 +172,18 @@ struct Sweep {
     _ plan: SimulationRun.Plan, _ result: SimulationRun.Result, _ reason: SimulationFailure.Reason,
     _ message: String
   ) -> SimulationFailure {
-    let hidden = max(0, result.trace.count - Self.shownSteps)
-    let lines = result.trace.suffix(Self.shownSteps).map { "  \($0)" }
-    let timeline = (hidden > 0 ? ["  … \(hidden) before"] : []) + lines
+    report(plan, result.course, reason, message, from: result.course.size)
+  }
+
+  private func report(
+    _ plan: SimulationRun.Plan, _ course: SimulationRun.Course, _ reason: SimulationFailure.Reason,
+    _ message: String, from size: SimulationFailure.Size
+  ) -> SimulationFailure {
+    let timeline = SimulationTimeline(course, end: "\(reason): \(message)")
     return SimulationFailure(
       seed: plan.seed, schedule: plan.schedule, earlyTimers: plan.hasEarlyTimers, reason: reason,
-      message: message,
-      choices: result.choices, timeline: timeline.joined(separator: "\n"))
+      message: message, choices: course.plainChoices, size: course.size, originalSize: size,
+      timeline: course.trace.isEmpty ? SimulationTimeline() : timeline)
   }
 }
 

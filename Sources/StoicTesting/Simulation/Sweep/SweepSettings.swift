@@ -6,17 +6,28 @@ package struct SweepSettings {
   package var schedules: [SimulationSchedule]
   package var earlyTimers: Bool
   package var stepLimit: Int
+  /// How many runs may be made to find a smaller case of a failure.
+  package var shrinkBudget = 600
+  /// What the sweep has to reach.
+  package var marks: [String]
+  /// Whether a mark that is missed is a failure: not where the environment runs other cases than the test asks for.
+  package private(set) var checksMarks = true
 
-  package init(seeds: Range<Int>, schedules: [SimulationSchedule], earlyTimers: Bool, stepLimit: Int) {
+  package init(
+    seeds: Range<Int>, schedules: [SimulationSchedule], earlyTimers: Bool, stepLimit: Int,
+    marks: [String] = []
+  ) {
     self.seeds = seeds
     self.schedules = schedules
     self.earlyTimers = earlyTimers
     self.stepLimit = stepLimit
+    self.marks = marks
   }
 
   /// Applies `STOIC_SEED` (one seed), `STOIC_SEEDS` (a number of seeds, or a range such as `100..<200`), and
   /// `STOIC_SCHEDULE`; a value that cannot be read is an error, not ignored.
   package mutating func apply(_ environment: [String: String]) throws {
+    checksMarks = ["STOIC_SEED", "STOIC_SEEDS", "STOIC_SCHEDULE"].allSatisfy { environment[$0] == nil }
     if let text = environment["STOIC_SEEDS"] { seeds = try Self.range(text) }
     if let text = environment["STOIC_SEED"] {
       guard let seed = Int(text), seed < .max else { throw Self.unreadable("STOIC_SEED", "a number") }

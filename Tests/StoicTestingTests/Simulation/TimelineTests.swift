@@ -1,0 +1,129 @@
+import Foundation
+#if canImport(FoundationXML)
+import FoundationXML
+#endif
+import Stoic
+import StoicTesting
+import Testing
+
+@Suite("Timelines")
+struct TimelineTests {
+  private static func failure(_ body: @escaping @Sendable () async throws -> Void) -> SimulationFailure? {
+    VerdictTests.failure(seeds: 0..<1_000, body)
+  }
+
+  @Test("A run's timeline tells who took what, who waited for it, and when")
+  func bulkhead() {
+    let timeline = SimulationTimeline(schedule: .replay([])) {
+      let bulkhead = Bulkhead(maxConcurrent: 1, label: "db")
+      await withTaskGroup(of: Void.self) { group in
+        for name in ["first", "second"] {
+          group.addTask(name: name) {
+            try? await bulkhead.run { try await Ambient.sleep(for: .seconds(1)) }
+          }
+        }
+      }
+    }
+    #expect(
+      timeline.text == """
+          time, 3 tasks (● runs, ○ can run, │ waits or has not ended, → wakes), what was done:
+          0s  ●○○  body: makes runnable: first, second
+              │●│  first: takes a permit of db; sets timer 1 for 1s
+              ││●  second: [bulkhead.queued db waiting=1]; waits for a permit of db
+          1s  │○│  the clock: timer 1 of first fires; makes runnable: first
+              ○●○  first: gives back the permit of db; makes runnable: second, body
+              │ ●  second: waits no more for a permit of db; takes a permit of db; sets timer 2 for 2s
+              ● │  body: runs
+          2s  │ ○  the clock: timer 2 of second fires; makes runnable: second
+              ○ ●  second: gives back the permit of db; makes runnable: body
+              ●    body: runs
+        """)
+  }
+
+  @Test("The timeline of a shrunk failure has at most forty lines, names the tasks and ends with the failure")
+  func shrunk() throws {
+    let failure = try #require(
+      Self.failure {
+        let number = Shared(0)
+        await withTaskGroup(of: Void.self) { group in
+          for index in 0..<9 {
+            group.addTask(name: "adder \(index)") {
+              for _ in 0..<5 { await Task.yield() }
+              let before = number.withLock { $0 }
+              await Task.yield()
+              number.withLock { $0 = before + 1 }
+            }
+          }
+        }
+        if number.withLock({ $0 }) != 9 { throw Bugs.Found() }
+      })
+    let lines = failure.timeline.split(separator: "\n")
+    #expect(lines.count <= 40)
+    #expect(lines.filter { $0.contains("which could go on") }.count == failure.size.preemptions)
+    #expect(lines.last == "  ✘ bodyFailed: Found()")
+    #expect(failure.timeline.contains("adder 1"))
+    #expect(failure.description.contains(failure.timeline))
+  }
+
+  @Test("Tasks that only run and wake each other are told in one line")
+  func folded() {
+    let timeline = SimulationTimeline(schedule: .replay([])) {
+      await withTaskGroup(of: Void.self) { group in
+        for name in ["a", "b"] { group.addTask(name: name) { await Task.yield() } }
+      }
+    }
+    #expect(
+      timeline.text == """
+          time, 3 tasks (● runs, ○ can run, │ waits or has not ended, → wakes), what was done:
+          0s  ●●●  run: body → a, b; a → body; b; body
+        """)
+  }
+
+  @Test("A long run's timeline shows its beginning and its end in forty lines")
+  func long() {
+    let timeline = SimulationTimeline {
+      for _ in 0..<200 { try await Ambient.sleep(for: .seconds(1)) }
+    }
+    let lines = timeline.text.split(separator: "\n")
+    #expect(lines.count == 39)
+    #expect(lines.contains { $0.contains("rows left out") })
+    #expect(lines[2].contains("the clock: timer 1 of body fires"))
+    #expect(lines.last?.contains("200 s") == false)
+  }
+
+  @Test("Early timers, marks, events and drawn numbers are told, private values are not")
+  func details() {
+    let timeline = SimulationTimeline(schedule: .replay([5])) {
+      mark("place")
+      _ = Ambient.random.next()
+      Ambient.record(
+        "an.event", .debug, label: "l",
+        [Event.Field("open", "1"), Event.Field("secret", "hidden", isPrivate: true)])
+    }
+    #expect(timeline.text.contains("body: reaches \"place\"; draws 5; [an.event l open=1]"))
+    #expect(!timeline.text.contains("hidden") && !timeline.svg.contains("hidden"))
+  }
+
+  @Test("The picture is well-formed XML with a lane for each task, whatever their names")
+  func picture() throws {
+    let timeline = SimulationTimeline {
+      await withTaskGroup(of: Void.self) { group in
+        for name in ["<a & b>", "\u{1}\"c\""] { group.addTask(name: name) { await Task.yield() } }
+      }
+    }
+    let parser = XMLParser(data: Data(timeline.svg.utf8))
+    #expect(parser.parse())
+    #expect(timeline.svg.contains("&lt;a &amp; b&gt;"))
+  }
+
+  @Test("A run that cannot be repeated has no timeline")
+  func none() {
+    let failure = VerdictTests.failure { DispatchSemaphore(value: 0).waitHere() }
+    #expect(failure?.timeline.isEmpty == true && failure?.timelineSVG.isEmpty == true)
+  }
+}
+
+extension DispatchSemaphore {
+  /// `wait` is not to be called from asynchronous code, which is what this test is about.
+  fileprivate func waitHere() { wait() }
+}
