@@ -74,9 +74,9 @@ struct CurlGuardTests {
       }
       running.withLock { $0 = server }
       _ = try await transport.send(.to(server, "/warm"))
-      await #expect(throws: TransportError(code: .cannotConnectToHost, mayHaveActed: true)) {
-        _ = try await transport.send(order(server))
-      }
+      // What libcurl hears of first, the loss or the refusal, is the system's choice.
+      let error = await #expect(throws: TransportError.self) { _ = try await transport.send(order(server)) }
+      #expect(error?.mayHaveActed == true)
       let other = try await LocalServer.start { request in .text(request.text) }
       defer { other.stop() }
       #expect(try await transport.send(order(other)).text == "order")
