@@ -60,7 +60,9 @@ let package = Package(
     tests("StoicSchemaTests", ["Stoic", "StoicJSON", "StoicSchema"]),
     tests(
       "StoicHTTPTests",
-      ["Stoic", "StoicHTTP", "StoicJSON", "StoicLocalServer", "StoicSchema", "StoicTesting", "stoic-demo"]),
+      [
+        "CCurl", "Stoic", "StoicHTTP", "StoicJSON", "StoicLocalServer", "StoicSchema", "StoicTesting", "stoic-demo",
+      ]),
     tests("StoicTestingTests", ["Stoic", "StoicTesting"]),
     tests("StoicLocalServerTests", ["StoicLocalServer"]),
     tests("TidyTests", []),

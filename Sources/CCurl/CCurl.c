@@ -28,6 +28,7 @@ static const char *const library_names[] = {
 #endif
 };
 
+static const char *only_name;
 static pthread_once_t is_loaded = PTHREAD_ONCE_INIT;
 static bool is_ready;
 static char failure[512];
@@ -35,8 +36,10 @@ static const struct stoic_curl_version *version;
 
 static void load(void) {
   void *library = NULL;
-  for (size_t index = 0; index < sizeof library_names / sizeof *library_names; index++) {
-    if ((library = dlopen(library_names[index], RTLD_NOW | RTLD_LOCAL))) break;
+  const char *const *names = only_name ? &only_name : library_names;
+  const size_t count = only_name ? 1 : sizeof library_names / sizeof *library_names;
+  for (size_t index = 0; index < count; index++) {
+    if ((library = dlopen(names[index], RTLD_NOW | RTLD_LOCAL))) break;
     // The first name is the usual one, so what is said of it helps most.
     if (index == 0) snprintf(failure, sizeof failure, "%s", dlerror());
   }
@@ -56,6 +59,8 @@ static void load(void) {
   version = curl_version_info(0);
   is_ready = version != NULL;
 }
+
+void stoic_curl_look_only_for(const char *name) { only_name = name; }
 
 bool stoic_curl_load(void) {
   pthread_once(&is_loaded, load);
@@ -127,10 +132,7 @@ long stoic_curl_get_number(stoic_curl_easy *easy, enum stoic_curl_info info) {
   return curl_easy_getinfo(easy, info, &value) ? 0 : value;
 }
 
-int stoic_curl_pause(stoic_curl_easy *easy, bool receiving, bool sending) {
-  return curl_easy_pause(
-      easy, (receiving ? STOIC_CURLPAUSE_RECV : 0) | (sending ? STOIC_CURLPAUSE_SEND : 0));
-}
+int stoic_curl_go_on(stoic_curl_easy *easy) { return curl_easy_pause(easy, STOIC_CURLPAUSE_CONT); }
 
 stoic_curl_list *stoic_curl_list_append(stoic_curl_list *list, const char *line) {
   return curl_slist_append(list, line);

@@ -80,11 +80,14 @@ enum {
   STOIC_CURL_SSLVERSION_TLSv1_2 = 6,
   STOIC_CURL_WRITEFUNC_PAUSE = 0x10000001,
   STOIC_CURL_READFUNC_ABORT = 0x10000000,
-  STOIC_CURL_READFUNC_PAUSE = 0x10000001,
   STOIC_CURL_PREREQFUNC_OK = 0,
   STOIC_CURL_PREREQFUNC_ABORT = 1,
   STOIC_CURL_ERROR_SIZE = 256,
 };
+
+/// Has ``stoic_curl_load`` try this library and no other, when called before it: tests have no other way to a system without
+/// one. The name is kept as it is, not copied.
+void stoic_curl_look_only_for(const char *name);
 
 /// Finds libcurl and makes it ready, once per process and from any thread; false where it cannot.
 bool stoic_curl_load(void);
@@ -132,8 +135,8 @@ void *stoic_curl_context(stoic_curl_easy *easy);
 /// A number about the transfer; zero where it is not known.
 long stoic_curl_get_number(stoic_curl_easy *easy, enum stoic_curl_info info);
 
-/// Holds up a direction or lets it go on.
-int stoic_curl_pause(stoic_curl_easy *easy, bool receiving, bool sending);
+/// Lets both directions go on.
+int stoic_curl_go_on(stoic_curl_easy *easy);
 
 /// A list with one line more, which is copied; null, the list left as it was, where memory ran out.
 stoic_curl_list *stoic_curl_list_append(stoic_curl_list *list, const char *line);

@@ -23,7 +23,10 @@ public struct CallRecord: Sendable, Hashable {
   public let method: HTTPMethod?
   /// Whether the request may be repeated without harm: by its method, or because it carried an idempotency key.
   public let mayRepeat: Bool
-  /// How many attempts reached the transport.
+  /// How many times the request was handed to the transport, or sent again by it where it may.
+  ///
+  /// Only a ``CurlTransport`` does that, and only with a GET, HEAD or OPTIONS over HTTP/2. So it can be more than there are in
+  /// ``history``, where what the transport repeated is one attempt.
   public let attempts: Int
   /// The attempts that reached the transport, in order; of more than 64 the first and the last 32.
   public let history: [Attempt]

@@ -38,9 +38,16 @@ public struct HTTPClient: Sendable {
     base: URL, transport: any HTTPTransport, policy: HTTPPolicy = .standard, headers: HTTPHeaders = [:],
     label: String = "http"
   ) {
-    do throws(InvalidRequest) { self.base = .success(try BaseURL(base)) } catch {
-      self.base = .failure(error)
-    }
+    let base = Result { () throws(InvalidRequest) in try BaseURL(base) }
+    self.init(base: base, transport: transport, policy: policy, headers: headers, label: label)
+  }
+
+  /// Makes a client whose every call fails with ``HTTPError/invalidRequest(_:)`` where its base is a failure.
+  init(
+    base: Result<BaseURL, InvalidRequest>, transport: any HTTPTransport, policy: HTTPPolicy,
+    headers: HTTPHeaders, label: String
+  ) {
+    self.base = base
     pipeline = Pipeline(transport, policy, label: label)
     fields = ClientFields(headers, varying: pipeline.vary)
   }
@@ -89,7 +96,7 @@ extension HTTPClient: CustomStringConvertible, CustomReflectable {
     switch base {
     case .success(let base):
       "HTTPClient \(pipeline.label) at \(base.origin.scheme)://\(base.origin.authority)"
-    case .failure: "HTTPClient \(pipeline.label) without a usable base URL"
+    case .failure(let error): "HTTPClient \(pipeline.label), which cannot send: \(error.reason)"
     }
   }
 

@@ -13,6 +13,8 @@ public struct HTTPResponse: Sendable, Hashable {
   public let url: URL
   /// Whether the body was longer than allowed, and reading stopped.
   public let isTruncated: Bool
+  /// How many times the transport sent the request again on its own.
+  package var repeats = 0
 
   /// Makes a response: a transport's answer, or a test's.
   public init(

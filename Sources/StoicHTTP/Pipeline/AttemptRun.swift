@@ -9,15 +9,21 @@ struct AttemptRun {
   /// When the attempt has to end: its timeout or the call's deadline, whichever is nearer.
   let end: AmbientClock.Instant
 
-  func run() async -> AttemptOutcome {
+  /// Makes the exchanges.
+  ///
+  /// - Returns: how the attempt ended, and how many times the transport sent a request again on its own.
+  func run() async -> (outcome: AttemptOutcome, repeats: Int) {
     var exchange = call.request.first
-    var followed = 0
+    var (followed, repeats) = (0, 0)
     while true {
       let response: HTTPResponse
       do { response = try await send(exchange, at: followed == 0 ? start : clock.now) } catch {
-        return outcome(of: error)
+        return (outcome(of: error), repeats + ((error as? TransportError)?.repeats ?? 0))
       }
-      guard let next = next(after: response, to: exchange, followed) else { return .answered(response) }
+      repeats += response.repeats
+      guard let next = next(after: response, to: exchange, followed) else {
+        return (.answered(response), repeats)
+      }
       exchange = next
       followed += 1
     }

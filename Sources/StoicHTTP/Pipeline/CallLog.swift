@@ -23,8 +23,11 @@ struct CallLog {
   /// Ends the time that the call has taken.
   mutating func end() { stop = clock.now }
 
-  mutating func add(_ verdict: Verdict) {
-    attempts += 1
+  /// Adds an attempt.
+  ///
+  /// - Parameter repeats: how many times the transport sent its request again: what a server may have seen is counted.
+  mutating func add(_ verdict: Verdict, repeats: Int) {
+    attempts += 1 + repeats
     mayHaveActedBefore = mayHaveActed
     mayHaveActed = mayHaveActed || verdict.mayHaveActed
     // A call may make attempts for days; their number is exact, and of the attempts the first and the last are kept.

@@ -57,8 +57,8 @@ struct CallRun {
       let admission = if let atOnce { atOnce } else { try await admission(to: host, log) }
       retry.reached()
       let start = clock.now
-      let outcome = await attempt(retry, from: start)
-      let verdict = judge(outcome, retry.attempt, since: start, &log)
+      let (outcome, repeats) = await attempt(retry, from: start)
+      let verdict = judge(outcome, repeats, retry.attempt, since: start, &log)
       host.leave(admission, verdict.breaker)
       if case .answered(let response) = outcome, verdict.isSuccess { return response }
       try await pause(after: outcome, verdict, at: host, &retry, &log)
@@ -66,11 +66,12 @@ struct CallRun {
   }
 
   @inline(never) private func judge(
-    _ outcome: AttemptOutcome, _ attempt: Int, since start: AmbientClock.Instant, _ log: inout CallLog
+    _ outcome: AttemptOutcome, _ repeats: Int, _ attempt: Int, since start: AmbientClock.Instant,
+    _ log: inout CallLog
   ) -> Verdict {
     let verdict = Verdict(
       outcome, of: call.request, policy: call.pipeline.policy, afterAmbiguity: log.mayHaveActed)
-    log.add(verdict)
+    log.add(verdict, repeats: repeats)
     call.events.attempt(attempt, outcome, verdict, since: start, on: clock)
     return verdict
   }
@@ -119,7 +120,7 @@ struct CallRun {
   }
 
   @inline(never) private func attempt(_ retry: borrowing RetryLoop, from start: AmbientClock.Instant) async
-    -> AttemptOutcome
+    -> (AttemptOutcome, Int)
   {
     let timeout = start.advanced(by: call.pipeline.policy.attemptTimeout)
     let end = call.deadline.map { min($0, timeout) } ?? timeout

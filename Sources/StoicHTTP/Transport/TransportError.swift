@@ -6,6 +6,8 @@ public struct TransportError: Error, Sendable, Hashable {
   public let code: URLError.Code
   /// Whether the server may have received the request and acted on it.
   public let mayHaveActed: Bool
+  /// How many times the transport sent the request again on its own.
+  package var repeats = 0
 
   /// Makes an error.
   public init(code: URLError.Code, mayHaveActed: Bool) {

@@ -136,6 +136,28 @@ struct CurlLifeTests {
     #expect(server.connectionsAccepted <= count)
   }
 
+  @Test("Whoever waits for a connection gets one, although those before have left", arguments: [1, 2])
+  func waiting(_ count: Int) async throws {
+    var configuration = CurlTransport.Configuration()
+    configuration.maxConnectionsPerHost = count
+    let transport = try CurlTransport(configuration)
+    for _ in 0..<20 {
+      let server = try await LocalServer.start { request in
+        request.path == "/hang" ? .hang : .text("well")
+      }
+      defer { server.stop() }
+      let blocking = (0..<count).map { _ in Task { try await transport.send(.to(server, "/hang")) } }
+      await server.waitForRequests(count)
+      // All wait, in some order; most of them leave at the same moment as those that keep them waiting.
+      let leaving = (0..<6).map { _ in Task { try await transport.send(.to(server)) } }
+      let staying = (0..<2).map { _ in Task { try await transport.send(.to(server)) } }
+      for _ in 0..<20 { await Task.yield() }
+      for task in blocking + leaving { task.cancel() }
+      for task in staying { #expect(try await task.value.text == "well") }
+      for task in blocking + leaving { _ = await task.result }
+    }
+  }
+
   @Test("Several threads share the work", arguments: [2, 4])
   func threads(_ count: Int) async throws {
     let server = try await LocalServer.start { _ in .text("well") }

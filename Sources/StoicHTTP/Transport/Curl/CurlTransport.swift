@@ -9,8 +9,8 @@ import Stoic
 /// a server with TLS offers it, HTTP/2. Its timeouts run on the ambient clock.
 ///
 /// What libcurl would send again on a new connection, because a kept one turned out to be dead, fails as a lost
-/// connection, and the client decides. The one exception is a GET, HEAD or OPTIONS that may be repeated, over HTTP/2; the
-/// event `transport.repeated` then says so. `design/14-curl.md` has the contract.
+/// connection, and the client decides. The one exception is a GET, HEAD or OPTIONS that may be repeated, over HTTP/2; it
+/// is counted among the client's attempts, and the event `transport.repeated` says so. `design/14-curl.md` has the contract.
 public final class CurlTransport: HTTPTransport {
   private let engines: [CurlEngine]
   private let turn = Lock(0)
@@ -47,11 +47,13 @@ public final class CurlTransport: HTTPTransport {
   /// - Throws: ``TransportError``, or `CancellationError` when the task was cancelled.
   public func send(_ request: TransportRequest, maxResponseBytes: Int) async throws -> HTTPResponse {
     let message = try CurlMessage(request)
-    let answer = try await exchange(message, .whole(limit: max(0, maxResponseBytes)), request.timeout).answer
-    return HTTPResponse(
-      status: answer.status, headers: try HTTPHeaders(section: answer.fields), body: answer.body,
-      url: request.url,
+    let (answer, call, _) = try await exchange(
+      message, .whole(limit: max(0, maxResponseBytes)), request.timeout)
+    var response = HTTPResponse(
+      status: answer.status, headers: try headers(of: answer, to: call), body: answer.body, url: request.url,
       isTruncated: answer.isTruncated)
+    response.repeats = call.repeats
+    return response
   }
 
   /// Sends one request and returns when the head of its response is there; the body comes as it is read.
@@ -71,8 +73,16 @@ public final class CurlTransport: HTTPTransport {
       try CurlMessage(request), .stream(stream), request.timeout)
     let body = CurlBody(stream, of: call, on: engine, self)
     let head = HTTPResponse(
-      status: answer.status, headers: try HTTPHeaders(section: answer.fields), url: request.url)
+      status: answer.status, headers: try headers(of: answer, to: call), url: request.url)
     return (head, body)
+  }
+
+  private func headers(of answer: CurlCall.Answer, to call: CurlCall) throws(TransportError) -> HTTPHeaders {
+    do throws(TransportError) { return try HTTPHeaders(section: answer.fields) } catch {
+      var error = error
+      error.repeats = call.repeats
+      throw error
+    }
   }
 
   /// What all threads together have done so far.
@@ -88,7 +98,7 @@ public final class CurlTransport: HTTPTransport {
     if let timeout, timeout <= .zero { throw TransportError(code: .timedOut, mayHaveActed: false) }
     let engine = nextEngine
     let call = CurlCall(message, delivery)
-    defer { if call.sends > 1 { recordRepeat(of: message, sends: call.sends) } }
+    defer { if call.repeats > 0 { recordRepeat(of: message, sends: call.sends) } }
     let answer = try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         guard call.board(continuation) else { return }

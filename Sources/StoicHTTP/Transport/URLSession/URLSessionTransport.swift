@@ -38,9 +38,6 @@ public final class URLSessionTransport: HTTPTransport {
     sessions = SessionPool(maxConnectionsPerHost: max(1, maxConnectionsPerHost))
   }
 
-  /// A transport for everybody who does not need one of their own.
-  static let shared = URLSessionTransport()
-
   /// True: the whole exchange ends by the request's timeout.
   public var enforcesTimeout: Bool { true }
 

@@ -18,7 +18,8 @@ struct Interop {
     }
     let site = try Site(reading: path)
     var report = Report(transport: transport)
-    for check in Check.all where arguments.dropFirst().allSatisfy(check.name.contains) {
+    let checks = Check.all.filter { $0.only == nil || $0.only == transport }
+    for check in checks where arguments.dropFirst().allSatisfy(check.name.contains) {
       await report.run(check, at: site, isTrusted: isTrusted)
     }
     print(report.closing)

@@ -71,6 +71,7 @@ struct Report {
   private func reason(toSkip check: Check, at site: Site, isTrusted: Bool) -> String? {
     for need in check.needs {
       if let reason = site.missing[need.rawValue] { return "no \(need.rawValue) because \(reason)" }
+      if need == .list, !isTrusted { return "the machine's list of authorities could not be replaced" }
       if need == .trust, !isTrusted, !transport.takesAuthority {
         return
           "no private authority because \(transport.rawValue) takes none and the machine's list could not be replaced"

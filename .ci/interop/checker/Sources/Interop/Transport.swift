@@ -6,12 +6,17 @@ enum Transport: String, CaseIterable, Sendable {
   case urlsession, curl
 
   /// A transport with connections of its own, which trusts an authority besides the machine's, where it can be told to.
-  func make(trusting authority: URL?) -> any HTTPTransport {
+  ///
+  /// - Parameter adjust: what else there is to set, where there is.
+  func make(
+    trusting authority: URL?, _ adjust: (inout CurlTransport.Configuration) -> Void = { _ in }
+  ) -> any HTTPTransport {
     switch self {
     case .urlsession: return URLSessionTransport()
     case .curl:
       var configuration = CurlTransport.Configuration()
       configuration.caFile = authority?.path
+      adjust(&configuration)
       do { return try CurlTransport(configuration) } catch { preconditionFailure("\(error)") }
     }
   }

@@ -76,6 +76,8 @@ final class CurlCall: Sendable {
 
   /// How many times the request was sent.
   var sends: Int { state.withLock { $0.sends } }
+  /// How many of them were not the first.
+  var repeats: Int { max(0, sends - 1) }
 
   /// Whether the request may be sent now; from then on it counts as sent.
   ///
@@ -106,7 +108,7 @@ final class CurlCall: Sendable {
     let closed = state.withLock { state -> (end: Result<Answer, any Error>, before: State)? in
       guard state.end == nil else { return nil }
       let before = state
-      let end = Self.result(of: ending, isSent: isSent || state.sends > 0)
+      let end = Self.result(of: ending, isSent: isSent || state.sends > 0, repeats: max(0, state.sends - 1))
       // A body is the caller's alone.
       state.end = end.map { Answer(status: $0.status, fields: []) }
       state.caller = nil
@@ -120,11 +122,14 @@ final class CurlCall: Sendable {
     return true
   }
 
-  private static func result(of ending: Ending, isSent: Bool) -> Result<Answer, any Error> {
+  private static func result(of ending: Ending, isSent: Bool, repeats: Int) -> Result<Answer, any Error> {
     switch ending {
-    case .answered(let answer): .success(answer)
-    case .cancelled: .failure(CancellationError())
-    case .failed(let code): .failure(TransportError(code: code, mayHaveActed: isSent))
+    case .answered(let answer): return .success(answer)
+    case .cancelled: return .failure(CancellationError())
+    case .failed(let code):
+      var error = TransportError(code: code, mayHaveActed: isSent)
+      error.repeats = repeats
+      return .failure(error)
     }
   }
 }

@@ -88,7 +88,7 @@ final class CurlLoop {
     release(transfer)
     if case .answered = ending {
       note(transfer)
-      keep(transfer.easy)
+      if transfer.wentWell { keep(transfer.easy) }
     }
     transfer.call.end(as: ending, isSent: isSent)
   }
@@ -114,8 +114,8 @@ final class CurlLoop {
 
   /// Keeps a handle for the next exchange.
   ///
-  /// Only one whose exchange was answered: libcurl may have meant to send the request of another again, and a reset does
-  /// not make it forget that.
+  /// Only one whose exchange went well: libcurl may have meant to send the request of another again, and a reset does not
+  /// make it forget that.
   private func keep(_ easy: EasyHandle) {
     easy.reset()
     if handles.count < Self.keptHandles { handles.append(easy) }

@@ -67,7 +67,7 @@ final class EasyHandle {
 
   /// Lets go on what a callback has held up, and calls back from inside of it; the code of a failure of that is not 0, and
   /// is told nowhere else.
-  func goOn() -> Int32 { stoic_curl_pause(pointer, false, false) }
+  func goOn() -> Int32 { stoic_curl_go_on(pointer) }
 
   func number(_ info: stoic_curl_info) -> Int {
     stoic_curl_get_number(pointer, info)

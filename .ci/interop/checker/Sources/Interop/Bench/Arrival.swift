@@ -15,7 +15,7 @@ struct Arrival: Sendable {
 
   /// How many bytes of body the server has sent.
   var sent: Int { line["sent"]?.int ?? -1 }
-  /// Which of nginx's connections it came on.
+  /// Which of the server's connections it came on, where it tells.
   var connection: Int { line["connection"]?.int ?? -1 }
 
   fileprivate init?(_ line: JSON) {
@@ -49,7 +49,6 @@ extension Site {
   }
 
   private func log(of server: Server, from offset: Int) throws -> Data {
-    let file = directory.appending(path: server == .nginx ? "arrivals.log" : "httpbin.log")
-    return try Data(contentsOf: file).dropFirst(offset)
+    try Data(contentsOf: directory.appending(path: server.log)).dropFirst(offset)
   }
 }

@@ -50,7 +50,7 @@ struct Party: Sendable {
   }
 }
 
-/// The attempts and redirects of one call, by its events.
+/// The attempts of one call, with what its transport has repeated, and its redirects: by its events.
 private final class Journal: Sendable {
   private let state = Mutex((attempts: 0, redirects: [Int]()))
 
@@ -60,6 +60,7 @@ private final class Journal: Sendable {
     state.withLock { state in
       switch event.name {
       case "http.request": state.attempts += 1
+      case "transport.repeated": state.attempts += (event["sends"].flatMap { Int($0) } ?? 1) - 1
       case "http.redirect": state.redirects.append(event["status"].flatMap { Int($0) } ?? 0)
       default: break
       }

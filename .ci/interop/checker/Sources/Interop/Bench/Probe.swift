@@ -18,7 +18,7 @@ final class Probe: Sendable {
   private let state = Mutex(State())
 
   init(site: Site, transport: Transport, agent: String) {
-    offsets = [.nginx: site.logLength(of: .nginx), .httpbin: site.logLength(of: .httpbin)]
+    offsets = Dictionary(uniqueKeysWithValues: Site.Server.allCases.map { ($0, site.logLength(of: $0)) })
     self.site = site
     self.transport = transport
     self.agent = agent
@@ -32,24 +32,41 @@ final class Probe: Sendable {
     _ port: String = "plain", scheme: String = "http", host: String = "127.0.0.1",
     trusting authority: URL? = nil, _ adjust: (inout HTTPPolicy) -> Void = { _ in }
   ) -> Party {
-    party(.nginx, site.url(port, scheme: scheme, host: host), trusting: authority, adjust)
+    party(
+      .nginx, site.url(port, scheme: scheme, host: host), over: transport.make(trusting: authority), adjust)
+  }
+
+  /// A client of nginx over TLS, on libcurl set up as the check wants it.
+  func nginx(
+    _ port: String, on host: String = "127.0.0.1",
+    configured configure: (inout CurlTransport.Configuration) -> Void
+  ) -> Party {
+    party(
+      .nginx, site.url(port, scheme: "https", host: host), over: transport.make(trusting: nil, configure)
+    ) { _ in }
+  }
+
+  /// A client of the server that speaks nothing but HTTP/2, over connections of its own.
+  func http2(_ adjust: (inout HTTPPolicy) -> Void = { _ in }) -> Party {
+    party(
+      .http2, site.url("frames", scheme: "https"), over: transport.make(trusting: site.authority), adjust)
   }
 
   /// A client of httpbin, over connections of its own.
   func httpbin(_ adjust: (inout HTTPPolicy) -> Void = { _ in }) -> Party {
-    party(.httpbin, site.url("httpbin"), trusting: nil, adjust)
+    party(.httpbin, site.url("httpbin"), over: transport.make(trusting: nil), adjust)
   }
 
   private func party(
-    _ server: Site.Server, _ base: URL, trusting authority: URL?, _ adjust: (inout HTTPPolicy) -> Void
+    _ server: Site.Server, _ base: URL, over transport: any HTTPTransport,
+    _ adjust: (inout HTTPPolicy) -> Void
   ) -> Party {
     var policy = HTTPPolicy.standard
     policy.retry = RetrySchedule(
       maxAttempts: 3, base: .milliseconds(20), cap: .milliseconds(40), jitter: .none)
     adjust(&policy)
     let client = HTTPClient(
-      base: base, transport: transport.make(trusting: authority), policy: policy,
-      headers: ["User-Agent": agent])
+      base: base, transport: transport, policy: policy, headers: ["User-Agent": agent])
     return Party(probe: self, server: server, client: client)
   }
 
@@ -99,10 +116,16 @@ final class Probe: Sendable {
       try await Task.sleep(for: .milliseconds(20))
     }
     // And one request more than expected shows only when the server has come to it: this one ends after it.
+    let (base, path) =
+      switch server {
+      case .nginx: (site.url("plain"), "/sentinel")
+      case .httpbin: (site.url("httpbin"), "/status/200")
+      case .http2: (site.url("frames", scheme: "https"), "/sentinel")
+      }
     let sentinel = HTTPClient(
-      base: site.url(server == .nginx ? "plain" : "httpbin"), transport: transport.make(trusting: nil),
+      base: base, transport: transport.make(trusting: server == .http2 ? site.authority : nil),
       headers: ["User-Agent": "sentinel"])
-    try await sentinel.send(.get(server == .nginx ? "/sentinel" : "/status/200"))
+    try await sentinel.send(.get(path))
     return try site.arrivals(at: server, of: agent, from: offset)
   }
 

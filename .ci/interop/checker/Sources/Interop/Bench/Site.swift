@@ -4,8 +4,10 @@ import StoicHTTP
 /// Where the servers are, and what of them is missing.
 struct Site: Sendable {
   /// A server, by the log that it keeps.
-  enum Server: String, Sendable {
-    case nginx, httpbin
+  enum Server: String, CaseIterable, Sendable {
+    case nginx, httpbin, http2
+
+    var log: String { self == .nginx ? "arrivals.log" : "\(rawValue).log" }
   }
 
   let directory: URL
