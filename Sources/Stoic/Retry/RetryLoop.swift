@@ -94,7 +94,10 @@ package struct RetryLoop {
   ///
   /// - Parameter hasSucceeded: whether the call earns the budget something.
   package mutating func end(hasSucceeded: Bool) {
-    if let unspent { budget?.refund(unspent) }
+    if let unspent {
+      Ambient.reach("retry.refunded")
+      budget?.refund(unspent)
+    }
     unspent = nil
     // The call around pays in for itself.
     if hasSucceeded, !isNested { budget?.deposit() }

@@ -190,8 +190,17 @@ final class SimulationExecutor: TaskExecutor, @unchecked Sendable {
   func tell(_ what: @autoclosure () -> String) {
     touch()
     guard trace.isDetailed, isOwner, !isClosed.load(ordering: .relaxed) else { return }
-    if isInStep { trace.name(current, Task.name) }
+    if isInStep {
+      trace.name(current, Task.name)
+      if let attempt = Ambient.values.attempt { trace.note(.attempted(task: current, attempt.number)) }
+    }
     trace.note(.did(task: isInStep ? current : -1, what()))
+  }
+
+  /// Notes for the timeline the state of a breaker; from another thread, nothing.
+  func tell(_ breaker: String, is state: CircuitBreaker.State) {
+    guard trace.isDetailed, isOwner, !isClosed.load(ordering: .relaxed) else { return }
+    trace.note(.turned(label: breaker, state))
   }
 
   private func add(_ job: UnownedJob) {

@@ -2,9 +2,10 @@ import Stoic
 
 /// What happened in one run of a simulation, for a reader who did not write the test.
 ///
-/// A row is what one task did until another one ran: the virtual time, a lane for each task, the task's name, and what it did
-/// that the simulation knows of: what it took and gave back, what it waited for, timers, numbers drawn, events recorded,
-/// marks reached, whom it woke, and whom it kept from going on.
+/// A row is what one task did until another one ran: the virtual time; in the margin the state of each breaker that changed and
+/// the attempt of a retry that the row is part of; a lane for each task, the task's name, and what it did that the simulation
+/// knows of: what it took and gave back, what it waited for, timers, numbers drawn, events recorded, marks reached, whom it
+/// woke, and whom it kept from going on.
 public struct SimulationTimeline: Sendable, Hashable {
   struct Row: Sendable, Hashable {
     var time: Duration
@@ -16,6 +17,10 @@ public struct SimulationTimeline: Sendable, Hashable {
     var isEarly = false
     var deeds: [String] = []
     var woken: [Int] = []
+    /// The attempt of a retry that it is part of.
+    var attempt: Int?
+    /// The state after it of each breaker that has changed, by label.
+    var breakers: [String: CircuitBreaker.State] = [:]
   }
 
   let rows: [Row]
@@ -39,6 +44,7 @@ public struct SimulationTimeline: Sendable, Hashable {
     var isReady: Set<Int> = []
     var time = Duration.zero
     var owners: [String: Int] = [:]
+    var breakers: [String: CircuitBreaker.State] = [:]
     for entry in course.trace {
       switch entry {
       case .ran(let task, _):
@@ -47,20 +53,25 @@ public struct SimulationTimeline: Sendable, Hashable {
           rows[last].steps += 1
         } else {
           let before = rows.last?.task.flatMap { isReady.contains($0) ? $0 : nil }
-          rows.append(Row(time: time, task: task, steps: 1, preempted: before))
+          rows.append(Row(time: time, task: task, steps: 1, preempted: before, breakers: breakers))
         }
       case .readied(let task):
         isReady.insert(task)
         if let last = rows.indices.last, rows[last].task != task { rows[last].woken.append(task) }
       case .fired(let timer, let instant, let isEarly):
         time = instant
-        var row = Row(time: time, task: nil, isEarly: isEarly)
+        var row = Row(time: time, task: nil, isEarly: isEarly, breakers: breakers)
         let owner = owners["timer \(timer)"].map { " of " + Self.name($0, course.names) } ?? ""
         row.deeds = ["timer \(timer)\(owner) fires"]
         rows.append(row)
       case .did(let task, let what):
         if let timer = what.firstMatch(of: #/^sets (timer \d+)/#) { owners[String(timer.1)] = task }
         if let last = rows.indices.last { rows[last].deeds.append(what) }
+      case .attempted(let task, let number):
+        if let last = rows.indices.last, rows[last].task == task { rows[last].attempt = number }
+      case .turned(let label, let state):
+        breakers[label] = state
+        if let last = rows.indices.last { rows[last].breakers = breakers }
       }
     }
     self.rows = rows
@@ -127,10 +138,11 @@ public struct SimulationTimeline: Sendable, Hashable {
     let (lanes, folds) = (lanes, folds)
     let times = folds.map { rows[$0.lowerBound].time.text }
     let width = times.map(\.count).max() ?? 0
+    let margins = margins(folds)
     var lines = folds.indices.map { index in
-      let margin = index > 0 && times[index] == times[index - 1] ? "" : times[index]
+      let time = index > 0 && times[index] == times[index - 1] ? "" : times[index]
       let picture = lanes.count <= 20 ? lanes.map { mark(of: $0, in: folds[index]) }.joined() + "  " : ""
-      return "  " + String(repeating: " ", count: width - margin.count) + margin + "  " + picture
+      return "  " + String(repeating: " ", count: width - time.count) + time + "  " + margins[index] + picture
         + words(folds[index])
     }
     let hidden = lines.count - Self.shown.first - Self.shown.last
@@ -139,7 +151,7 @@ public struct SimulationTimeline: Sendable, Hashable {
         Self.shown.first..<Self.shown.first + hidden, with: ["  … \(hidden) rows left out"])
     }
     let head =
-      "  time, \(lanes.count) tasks (● runs, ○ can run, │ waits or has not ended, → wakes), what was done:"
+      "  time, \(marginHead)\(lanes.count) tasks (● runs, ○ can run, │ waits or has not ended, → wakes), what was done:"
     return ([head] + lines + (end.map { ["  ✘ \($0)"] } ?? [])).joined(separator: "\n")
   }
 
