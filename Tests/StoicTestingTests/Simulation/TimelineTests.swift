@@ -40,6 +40,30 @@ struct TimelineTests {
         """)
   }
 
+  @Test(
+    "The margin tells the state of a breaker and the attempt that a row is part of, whatever the body's sink")
+  func margin() {
+    let timeline = SimulationTimeline(schedule: .replay([])) {
+      struct Down: Error {}
+      let breaker = CircuitBreaker(
+        CircuitBreaker.Configuration(minimumCalls: 1, openFor: .seconds(1), openJitter: 0), label: "db")
+      try await withEvents(EventRecorder()) {
+        try await retry(RetrySchedule(maxAttempts: 2, base: .seconds(2), cap: .seconds(2), jitter: .none)) {
+          attempt in
+          try await breaker.run { if attempt.number == 1 { throw Down() } }
+        }
+      }
+    }
+    #expect(
+      timeline.text == """
+          time, breaker db (C closed, O open, H half open), attempt (#), 1 task (● runs, ○ can run, │ waits or has not ended, → wakes), what was done:
+          0s  O #1  ●  body: [breaker.opened db cause=failure_ratio open_for=1s calls=1 failures=1]; [retry.scheduled retry attempt=2 delay=2s reason=Down];
+                         sets timer 1 for 2s
+          2s  O     ○  the clock: timer 1 of body fires; makes runnable: body
+              C #2  ●  body: [breaker.half_open db]; takes a probe of db; [breaker.closed db]; gives back the probe of db
+        """)
+  }
+
   @Test("The timeline of a shrunk failure has at most forty lines, names the tasks and ends with the failure")
   func shrunk() throws {
     let failure = try #require(
@@ -85,7 +109,7 @@ struct TimelineTests {
       for _ in 0..<200 { try await Ambient.sleep(for: .seconds(1)) }
     }
     let lines = timeline.text.split(separator: "\n")
-    #expect(lines.count == 39)
+    #expect(lines.count == 40)
     #expect(lines.contains { $0.contains("rows left out") })
     #expect(lines[2].contains("the clock: timer 1 of body fires"))
     #expect(lines.last?.contains("200 s") == false)

@@ -154,7 +154,7 @@ struct Shrinker {
   /// Looks for the failure without any preemption, where other numbers bring it about: once, and last, since it leads away from
   /// the run that failed.
   private mutating func drawAnew() -> Bool {
-    guard best.preemptions > 0, !hasDrawnAnew else { return false }
+    guard best.preemptions > 0, !current.others.isEmpty, !hasDrawnAnew else { return false }
     hasDrawnAnew = true
     budget += Self.draws
     steps = max(steps, Self.stepBudget / 4)

@@ -40,6 +40,8 @@ final class SimulationRun: Sendable {
     var choices: [Choice] = []
     var trace: [RunTrace.Entry] = []
     var names: [Int: String] = [:]
+    /// The tasks that wait for ever.
+    var stuck: Set<Int> = []
   }
 
   /// What came of a run.
@@ -118,6 +120,7 @@ final class SimulationRun: Sendable {
     let verdict = verdict(after: stop)
     // What a stuck run takes to clean up is no part of its course; what is left after a body is.
     if stop == .done { course = Course(executor) }
+    course.stuck = executor.wokenByCleanUp
     if verdict != .passed { cleanUp() }
     executor.close()
     return Result(

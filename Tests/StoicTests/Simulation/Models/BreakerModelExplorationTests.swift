@@ -105,7 +105,7 @@ struct BreakerModelExplorationTests {
 
   @Test(
     "Under every schedule a half-open breaker agrees with lists and ifs, at each step, in state, answers and events",
-    arguments: [(1, 1, 1), (1, 1, 2), (2, 2, 2), (1, 2, 2)])
+    arguments: [(1, 1, 1), (1, 1, 2), (2, 2, 2), (1, 2, 2), (1, 1, 3)])
   func halfOpen(probes: Int, successes: Int, callers: Int) throws {
     let numbers = BreakerExplorationTests.Case(probes: probes, successesToClose: successes, lastCalls: nil)
     let report = try searchAll(limit: 200_000, merges: true) {
@@ -123,14 +123,17 @@ struct BreakerModelExplorationTests {
       }
     }
     #expect(report.isComplete)
+    print("REPORT", "Breaker", probes, successes, callers, report)
   }
 
-  @Test("Under every schedule a closed breaker agrees with lists and ifs, at each step", arguments: [nil, 2])
-  func closed(lastCalls: Int?) throws {
+  @Test(
+    "Under every schedule a closed breaker agrees with lists and ifs, at each step",
+    arguments: [(nil, 2), (2, 1)] as [(Int?, Int)])
+  func closed(lastCalls: Int?, callers: Int) throws {
     let numbers = BreakerExplorationTests.Case(probes: 1, successesToClose: 1, lastCalls: lastCalls)
     let report = try searchAll(limit: 200_000, merges: true) {
       let rig = Rig(numbers)
-      let crowd = FollowedCrowd(callers: 2, pace: .steps)
+      let crowd = FollowedCrowd(callers: callers, pace: .steps)
       await crowd.run { _ in
         await rig.call {
           await crowd.work()
@@ -142,6 +145,7 @@ struct BreakerModelExplorationTests {
       }
     }
     #expect(report.isComplete)
+    print("REPORT", "Breaker", lastCalls as Any, callers, report)
   }
 
   @Test(
