@@ -12,6 +12,9 @@ package protocol Ledger: Sendable {
   /// Notes that a place was reached to which few calls come.
   func reach(_ place: String)
 
+  /// Notes for whoever reads what happened.
+  func tell(_ what: @autoclosure () -> String)
+
   /// A sink that tells of each event, and hands it on to the one that code puts in force.
   func watching(_ sink: any EventSink) -> any EventSink
 }

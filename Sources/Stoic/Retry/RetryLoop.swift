@@ -69,6 +69,7 @@ package struct RetryLoop {
         }
         if let unspent { budget.refund(unspent) }
         unspent = withdrawal
+        values.ledger?.tell("pays for a retry; the budget has \(budget.available) left")
       }
       state.advance()
       Ambient.record("retry.scheduled", .debug, label: label, fields(reason, wait: wait, asked: advice.asked))

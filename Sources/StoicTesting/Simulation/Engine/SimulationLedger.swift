@@ -32,6 +32,8 @@ final class SimulationLedger: Ledger {
 
   func reach(_ place: String) { SimulationRun.current?.reach(place) }
 
+  func tell(_ what: @autoclosure () -> String) { executor.tell(what()) }
+
   func watching(_ sink: any EventSink) -> any EventSink { SimulationRun.current?.watching(sink) ?? sink }
 
   /// What was entered and not left, oldest first.

@@ -92,6 +92,8 @@ extension SimulationTimeline {
         rows[index].time == rows[last.lowerBound].time
       {
         folds[folds.count - 1] = last.lowerBound..<index + 1
+      } else if let last = folds.last, last.count == 1, isWoken(index, by: last.lowerBound) {
+        folds[folds.count - 1] = last.lowerBound..<index + 1
       } else {
         folds.append(index..<index + 1)
       }
@@ -103,8 +105,21 @@ extension SimulationTimeline {
     rows[index].task != nil && rows[index].deeds.isEmpty && rows[index].preempted == nil
   }
 
+  /// Whether a task runs at once for whom the clock has just fired a timer, and for nobody else.
+  private func isWoken(_ index: Int, by clock: Int) -> Bool {
+    rows[clock].task == nil && !rows[clock].isEarly && rows[index].preempted == nil
+      && rows[clock].woken == [rows[index].task]
+  }
+
   private func words(_ fold: Range<Int>) -> String {
-    guard fold.count > 1 else { return words(rows[fold.lowerBound]) }
+    var row = rows[fold.lowerBound]
+    guard fold.count > 1 else { return words(row) }
+    if row.task == nil {
+      let timer = row.deeds.first?.firstMatch(of: #/^timer \d+/#).map { "\($0.0) fires" }
+      row = rows[fold.lowerBound + 1]
+      row.deeds.insert(timer ?? "a timer fires", at: 0)
+      return words(row)
+    }
     let parts = fold.map { index in
       let woken = rows[index].woken.map(name).joined(separator: ", ")
       return (rows[index].task.map(name) ?? "") + (woken.isEmpty ? "" : " → \(woken)")

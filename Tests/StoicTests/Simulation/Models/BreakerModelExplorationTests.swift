@@ -105,7 +105,7 @@ struct BreakerModelExplorationTests {
 
   @Test(
     "Under every schedule a half-open breaker agrees with lists and ifs, at each step, in state, answers and events",
-    arguments: [(1, 1, 1), (1, 1, 2), (2, 2, 2), (1, 2, 2), (1, 1, 3)])
+    arguments: [(1, 1, 1), (1, 1, 2), (2, 2, 2), (1, 2, 2)])
   func halfOpen(probes: Int, successes: Int, callers: Int) throws {
     let numbers = BreakerExplorationTests.Case(probes: probes, successesToClose: successes, lastCalls: nil)
     let report = try searchAll(limit: 200_000, merges: true) {
@@ -123,7 +123,6 @@ struct BreakerModelExplorationTests {
       }
     }
     #expect(report.isComplete)
-    print("REPORT", "Breaker", probes, successes, callers, report)
   }
 
   @Test(
@@ -145,7 +144,6 @@ struct BreakerModelExplorationTests {
       }
     }
     #expect(report.isComplete)
-    print("REPORT", "Breaker", lastCalls as Any, callers, report)
   }
 
   @Test(

@@ -116,7 +116,6 @@ struct BulkheadModelExplorationTests {
       await Self.run(FollowedCrowd(callers: callers, pace: .steps), permits: permits, places: places)
     }
     #expect(report.isComplete)
-    print("REPORT", "Bulkhead", permits, places, callers, report)
   }
 
   @Test("Whenever callers come, go and run out of time, a bulkhead agrees with lists, at each step")
