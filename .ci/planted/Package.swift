@@ -14,10 +14,13 @@ let package = Package(
   name: "planted",
   platforms: [.macOS(.v15)],
   targets: [
+    .target(name: "CCurl"),
     .target(name: "Stoic", swiftSettings: settings),
     .target(name: "StoicJSON", swiftSettings: settings),
     .target(name: "StoicSchema", dependencies: ["StoicJSON"], swiftSettings: settings),
-    .target(name: "StoicHTTP", dependencies: ["Stoic", "StoicJSON", "StoicSchema"], swiftSettings: settings),
+    .target(
+      name: "StoicHTTP", dependencies: ["CCurl", "Stoic", "StoicJSON", "StoicSchema"], swiftSettings: settings
+    ),
     .target(name: "StoicTesting", dependencies: ["Stoic"], swiftSettings: settings),
     .executableTarget(
       name: "Planted", dependencies: ["Stoic", "StoicHTTP", "StoicTesting"], swiftSettings: settings),

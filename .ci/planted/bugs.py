@@ -2,8 +2,8 @@
 
 BUGS = [
     ("leaked-permit", "Stoic/Bulkhead/Bulkhead.swift",
-     "      if isGranted { release() }\n",
-     "      if isGranted, !BUG { release() }\n"),
+     "        release()\n      }\n",
+     "        if !BUG { release() }\n      }\n"),
     ("permit-kept-on-cancel", "Stoic/Bulkhead/Bulkhead.swift",
      "    defer { release() }\n",
      "    defer { if !(BUG && Task.isCancelled) { release() } }\n"),
@@ -35,8 +35,8 @@ BUGS = [
      "    guard sum.calls >= minimumCalls else { return }\n",
      "    guard sum.calls >= minimumCalls - (BUG ? 1 : 0) else { return }\n"),
     ("budget-not-returned", "Stoic/Retry/RetryLoop.swift",
-     "    if let unspent { budget?.refund(unspent) }\n    unspent = nil\n    // The call",
-     "    if let unspent, !BUG { budget?.refund(unspent) }\n    unspent = nil\n    // The call"),
+     "      Ambient.reach(\"retry.refunded\")\n      budget?.refund(unspent)\n",
+     "      Ambient.reach(\"retry.refunded\")\n      if !BUG { budget?.refund(unspent) }\n"),
     ("budget-overdrawn", "Stoic/Budget/RetryBudgetState.swift",
      "    guard available(at: now) > 0 else { return nil }\n",
      "    guard available(at: now) > 0 || BUG else { return nil }\n"),

@@ -55,20 +55,21 @@ extension AmbientValues {
       ledger: ledger, flight: flight)
   }
 
-  /// These values inside a simulation: its clock, its choices, its executor, its ledger; no deadline of the outside.
+  /// These values inside a simulation: its clock, its choices, its executor, its sink, its ledger; no deadline of the outside.
   package func simulated(
-    clock: AmbientClock, random: RandomSource, executor: any TaskExecutor, ledger: any Ledger
+    clock: AmbientClock, random: RandomSource, executor: any TaskExecutor, events: any EventSink,
+    ledger: any Ledger
   ) -> AmbientValues {
     AmbientValues(
       clock: clock, deadline: nil, random: random, executor: executor, events: events, attempt: nil,
       ledger: ledger, flight: nil)
   }
 
-  /// These values with another sink.
+  /// These values with another sink, which a ledger that is in force sees through.
   package func with(events: any EventSink) -> AmbientValues {
     AmbientValues(
-      clock: clock, deadline: deadline, random: random, executor: executor, events: events, attempt: attempt,
-      ledger: ledger, flight: flight)
+      clock: clock, deadline: deadline, random: random, executor: executor,
+      events: ledger?.watching(events) ?? events, attempt: attempt, ledger: ledger, flight: flight)
   }
 
   /// These values inside an attempt, which may end earlier than the call around it.

@@ -1,4 +1,4 @@
-/// Keeps account of what is taken and has to be given back, and of who waits for what.
+/// Keeps account of what is taken and has to be given back, of who waits for what, and of what happens.
 ///
 /// A simulation puts one in force, and fails a run in which something was not given back. Outside of one there is none,
 /// and an entry costs one look at the ambient values.
@@ -8,6 +8,15 @@ package protocol Ledger: Sendable {
 
   /// Notes that it was given back, or that the wait ended.
   func leave(_ id: Int)
+
+  /// Notes that a place was reached to which few calls come.
+  func reach(_ place: String)
+
+  /// Notes for whoever reads what happened.
+  func tell(_ what: @autoclosure () -> String)
+
+  /// A sink that tells of each event, and hands it on to the one that code puts in force.
+  func watching(_ sink: any EventSink) -> any EventSink
 }
 
 /// One thing that has to be given back: a permit, a token, a flight, a request, a task, a wait.
@@ -46,5 +55,13 @@ extension AmbientValues {
   /// The hold is to be released on every way out: `defer { hold?.release() }`.
   package func hold(_ entry: @autoclosure () -> LedgerEntry) -> LedgerHold? {
     ledger.map { LedgerHold($0, entry()) }
+  }
+}
+
+extension Ambient {
+  /// Notes that a place was reached to which few calls come, so that a test can see that it has been there; nothing where no
+  /// ledger is in force.
+  package static func reach(_ place: StaticString) {
+    values.ledger?.reach("\(place)")
   }
 }

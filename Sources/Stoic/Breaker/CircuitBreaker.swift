@@ -177,7 +177,13 @@ extension CircuitBreaker {
   package func record(_ call: Call, _ outcome: Outcome?) {
     let now = first.now
     var changes: [CircuitBreakerState.Change] = []
-    current.withLock { $0.record(call.permit, outcome, took: now - call.start, at: now, &changes) }
+    let isLate = current.withLock { state in
+      let dropped = state.dropped
+      state.record(call.permit, outcome, took: now - call.start, at: now, &changes)
+      return state.dropped > dropped
+    }
+    if isLate { Ambient.reach("breaker.result_dropped") }
+    if call.permit.isProbe, outcome == nil { Ambient.reach("breaker.probe_given_back") }
     tell(changes)
   }
 
@@ -206,6 +212,7 @@ extension CircuitBreaker {
     for change in changes {
       switch change {
       case .opened(let cause, let length, let calls, let failures):
+        if cause == .probeExpired { Ambient.reach("breaker.probe_expired") }
         Ambient.record(
           "breaker.opened", .warning, label: label,
           [

@@ -123,7 +123,10 @@ extension Bulkhead {
     let isGranted = state.withLock { $0.claim(ticket) }
     let isLate = deadline.map { clock.now >= $0 } ?? false
     guard isGranted, !Task.isCancelled, !isLate else {
-      if isGranted { release() }
+      if isGranted {
+        Ambient.reach("bulkhead.permit_passed_on")
+        release()
+      }
       try Task.checkCancellation()
       throw isLate ? Rejection(.deadlineExceeded) : refusal("queue_timeout")
     }

@@ -154,6 +154,7 @@ package final class FlightBoard: Sendable {
         break
       }
       guard joiner.end(.takeOver(flight)) else { continue }
+      Ambient.reach("single_flight.taken_over")
       let others = waiting.map(\.joiner)
       // The heir may have ended already.
       if !state.withLock({ $0.rejoin(flight, others) }) { for other in others { other.end(.givenUp) } }

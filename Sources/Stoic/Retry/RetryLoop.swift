@@ -69,6 +69,7 @@ package struct RetryLoop {
         }
         if let unspent { budget.refund(unspent) }
         unspent = withdrawal
+        values.ledger?.tell("pays for a retry; the budget has \(budget.available) left")
       }
       state.advance()
       Ambient.record("retry.scheduled", .debug, label: label, fields(reason, wait: wait, asked: advice.asked))
@@ -94,7 +95,10 @@ package struct RetryLoop {
   ///
   /// - Parameter hasSucceeded: whether the call earns the budget something.
   package mutating func end(hasSucceeded: Bool) {
-    if let unspent { budget?.refund(unspent) }
+    if let unspent {
+      Ambient.reach("retry.refunded")
+      budget?.refund(unspent)
+    }
     unspent = nil
     // The call around pays in for itself.
     if hasSucceeded, !isNested { budget?.deposit() }

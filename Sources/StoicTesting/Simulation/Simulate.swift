@@ -112,8 +112,8 @@ import Foundation
 ///   - schedules: how the next task is picked.
 ///   - earlyTimers: whether time may pass while work is runnable.
 ///   - stepLimit: how many steps and timers a run may take.
-///   - marks: what the sweep has to reach, each at least once: names given to ``mark(_:)``, or names of events that come to
-///     the sink in force around the simulation. Not checked where the environment chooses the runs.
+///   - marks: what the sweep has to reach, each at least once: names given to ``mark(_:)``, or of events, or of the rare
+///     places that are listed there. Not checked where the environment chooses the runs.
 ///   - body: the work; it inherits the caller's task-local values, and runs once per seed or oftener.
 /// - Returns: what was run. On a terminal a long sweep shows a line of progress.
 /// - Throws: ``SimulationFailure`` for the first run that fails. In Swift Testing, failed expectations in the body are

@@ -57,6 +57,52 @@ struct MarkTests {
     #expect(Self.failure(marks: ["breaker.closed"], body)?.reason == .markMissed)
   }
 
+  @Test("Events reach their marks also where the body puts a sink of its own in force")
+  func innerSink() throws {
+    let report = try simulate(seeds: 0..<5, marks: ["an.event"]) {
+      let recorder = EventRecorder()
+      try await withEvents(recorder) { Ambient.record("an.event", .info, label: "l", []) }
+      #expect(recorder.events.count == 1)
+    }
+    #expect(report.marks == ["an.event": 5])
+  }
+
+  @Test(
+    "Rare places of the policies are marks: a permit passed on, a result too late, a probe and a token given back"
+  )
+  func places() throws {
+    struct Down: Error {}
+    let report = try simulate(
+      seeds: 0..<1_000,
+      marks: [
+        "bulkhead.permit_passed_on", "breaker.result_dropped", "breaker.probe_given_back", "retry.refunded",
+      ]
+    ) {
+      let bulkhead = Bulkhead(maxConcurrent: 1)
+      let holder = Ambient.task { try await bulkhead.run { for _ in 0..<3 { await Task.yield() } } }
+      let waiter = Ambient.task { try await bulkhead.run {} }
+      for _ in 0..<(1 + pick(below: 6)) { await Task.yield() }
+      waiter.cancel()
+      _ = await (holder.result, waiter.result)
+
+      let breaker = CircuitBreaker(CircuitBreaker.Configuration(minimumCalls: 1, openFor: .seconds(1)))
+      let slow = Ambient.task { try await breaker.run { try await Ambient.sleep(for: .seconds(1)) } }
+      try await Ambient.sleep(for: .milliseconds(1))
+      try? await breaker.run { throw Down() }
+      _ = await slow.result
+      try await Ambient.sleep(for: .seconds(1))
+      try? await breaker.run { throw CancellationError() }
+
+      let retrying = Ambient.task { try await retry(budget: RetryBudget()) { _ in throw Down() } }
+      try await Ambient.sleep(for: .milliseconds(1))
+      retrying.cancel()
+      _ = await retrying.result
+    }
+    #expect(
+      report.marks["breaker.result_dropped"] == 1_000 && report.marks["breaker.probe_given_back"] == 1_000)
+    #expect((1..<1_000).contains(report.marks["bulkhead.permit_passed_on"] ?? 0))
+  }
+
   @Test("A sink around the simulation gets what it wants, also while events are marks")
   func sink() async throws {
     let recorder = EventRecorder()

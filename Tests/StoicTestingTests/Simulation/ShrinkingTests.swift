@@ -92,6 +92,18 @@ struct ShrinkingTests {
     #expect(failure.size.preemptions == 0 && failure.size.faults == 3)
   }
 
+  @Test("A failure that other numbers bring about as well is left without a preemption")
+  func drawnAnew() throws {
+    let failure = try #require(
+      Self.failure(.uniform) {
+        let isLost = pick(below: 16) == 11
+        try await Bugs.lostUpdate(tasks: 2)
+        if isLost { throw Bugs.Found() }
+      })
+    #expect(failure.originalSize.preemptions > 0)
+    #expect(failure.size.preemptions == 0 && failure.size.faults == 1 && failure.choices == [11])
+  }
+
   @Test("A failure that needs no preemption, or an early timer, is left with none, or that one")
   func earlyTimer() throws {
     let plain = try #require(Self.failure(.uniform) { throw Bugs.Found() })

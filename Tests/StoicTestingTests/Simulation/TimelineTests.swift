@@ -30,13 +30,34 @@ struct TimelineTests {
           0s  ●○○  body: makes runnable: first, second
               │●│  first: takes a permit of db; sets timer 1 for 1s
               ││●  second: [bulkhead.queued db waiting=1]; waits for a permit of db
-          1s  │○│  the clock: timer 1 of first fires; makes runnable: first
-              ○●○  first: gives back the permit of db; makes runnable: second, body
+          1s  ○●○  first: timer 1 fires; gives back the permit of db; makes runnable: second, body
               │ ●  second: waits no more for a permit of db; takes a permit of db; sets timer 2 for 2s
               ● │  body: runs
-          2s  │ ○  the clock: timer 2 of second fires; makes runnable: second
-              ○ ●  second: gives back the permit of db; makes runnable: body
+          2s  ○ ●  second: timer 2 fires; gives back the permit of db; makes runnable: body
               ●    body: runs
+        """)
+  }
+
+  @Test(
+    "The margin tells the state of a breaker and the attempt that a row is part of, whatever the body's sink")
+  func margin() {
+    let timeline = SimulationTimeline(schedule: .replay([])) {
+      struct Down: Error {}
+      let breaker = CircuitBreaker(
+        CircuitBreaker.Configuration(minimumCalls: 1, openFor: .seconds(1), openJitter: 0), label: "db")
+      try await withEvents(EventRecorder()) {
+        try await retry(RetrySchedule(maxAttempts: 2, base: .seconds(2), cap: .seconds(2), jitter: .none)) {
+          attempt in
+          try await breaker.run { if attempt.number == 1 { throw Down() } }
+        }
+      }
+    }
+    #expect(
+      timeline.text == """
+          time, breaker db (C closed, O open, H half open), attempt (#), 1 task (● runs, ○ can run, │ waits or has not ended, → wakes), what was done:
+          0s  O #1  ●  body: [breaker.opened db cause=failure_ratio open_for=1s calls=1 failures=1]; [retry.scheduled retry attempt=2 delay=2s reason=Down];
+                         sets timer 1 for 2s
+          2s  C #2  ●  body: timer 1 fires; [breaker.half_open db]; takes a probe of db; [breaker.closed db]; gives back the probe of db
         """)
   }
 
@@ -65,6 +86,23 @@ struct TimelineTests {
     #expect(failure.description.contains(failure.timeline))
   }
 
+  @Test("Who is cancelled is named, whoever waits for ever keeps its lane, and the end says what they wait for")
+  func stuck() {
+    let timeline = SimulationTimeline(schedule: .replay([])) {
+      let bulkhead = Bulkhead(maxConcurrent: 1, label: "db")
+      let victim = Ambient.task(name: "victim") {
+        try await bulkhead.run { try await Ambient.sleep(for: .seconds(1)) }
+      }
+      _ = Ambient.task(name: "stuck") { try await Ambient.suspend() }
+      await Task.yield()
+      victim.cancel()
+      _ = await victim.result
+      try await bulkhead.run { try await Ambient.suspend() }
+    }
+    #expect(timeline.text.contains("victim: is cancelled; gives back the permit of db"))
+    #expect(timeline.text == "")
+  }
+
   @Test("Tasks that only run and wake each other are told in one line")
   func folded() {
     let timeline = SimulationTimeline(schedule: .replay([])) {
@@ -85,9 +123,9 @@ struct TimelineTests {
       for _ in 0..<200 { try await Ambient.sleep(for: .seconds(1)) }
     }
     let lines = timeline.text.split(separator: "\n")
-    #expect(lines.count == 39)
+    #expect(lines.count == 40)
     #expect(lines.contains { $0.contains("rows left out") })
-    #expect(lines[2].contains("the clock: timer 1 of body fires"))
+    #expect(lines[2].contains("body: timer 1 fires; sets timer 2 for 2s"))
     #expect(lines.last?.contains("200 s") == false)
   }
 

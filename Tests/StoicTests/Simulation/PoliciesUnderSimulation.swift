@@ -44,7 +44,10 @@ struct PoliciesUnderSimulation {
   @Test(
     "Bulkhead: never more inside than permits, and all of them are back at the end", arguments: [false, true])
   func bulkhead(earlyTimers: Bool) throws {
-    try simulate(seeds: 0..<1_000, earlyTimers: earlyTimers) {
+    try simulate(
+      seeds: 0..<1_000, earlyTimers: earlyTimers,
+      marks: ["bulkhead.queued", "bulkhead.rejected", "bulkhead.permit_passed_on"]
+    ) {
       let bulkhead = Bulkhead(maxConcurrent: 2, queueLimit: 4, queueTimeout: .milliseconds(300))
       let inside = Occupancy()
       try await sweep {
@@ -66,12 +69,22 @@ struct PoliciesUnderSimulation {
   @Test(
     "Breaker: never more probes than configured, and it closes once calls succeed", arguments: [false, true])
   func breaker(earlyTimers: Bool) throws {
-    try simulate(seeds: 0..<1_000, earlyTimers: earlyTimers) {
+    try simulate(
+      seeds: 0..<1_000, earlyTimers: earlyTimers,
+      marks: [
+        "breaker.opened", "breaker.half_open", "breaker.closed", "breaker.rejected", "breaker.result_dropped",
+        "breaker.probe_given_back",
+      ]
+    ) {
       let breaker = CircuitBreaker(
         CircuitBreaker.Configuration(
           minimumCalls: 2, openFor: .milliseconds(50), maxOpenFor: .milliseconds(200)))
       try await sweep {
-        try await breaker.run { try await Self.work() }
+        // Several calls each, or nobody comes while the breaker is open or probes.
+        for _ in 0..<3 {
+          _ = await word { try await breaker.run { try await Self.work() } }
+          try await Ambient.sleep(for: .milliseconds(Int64(Ambient.random.next() % 60)))
+        }
       } afterwards: {
         // The first success may be the call that fills the window; the second one is then a probe.
         for _ in 0..<2 {
@@ -85,7 +98,10 @@ struct PoliciesUnderSimulation {
 
   @Test("Budget: what is paid for retries that are not made comes back", arguments: [false, true])
   func budget(earlyTimers: Bool) throws {
-    try simulate(seeds: 0..<1_000, earlyTimers: earlyTimers) {
+    try simulate(
+      seeds: 0..<1_000, earlyTimers: earlyTimers,
+      marks: ["retry.scheduled", "retry.budget_exhausted", "retry.refunded"]
+    ) {
       let budget = RetryBudget(ratio: 0, minimumRetries: 5, window: .seconds(3_600))
       let retries = Calls()
       try await sweep {
@@ -104,7 +120,10 @@ struct PoliciesUnderSimulation {
     "Single flight: one flight of a key at a time, and every caller started or shared one",
     arguments: [false, true])
   func singleFlight(earlyTimers: Bool) throws {
-    try simulate(seeds: 0..<1_000, earlyTimers: earlyTimers) {
+    try simulate(
+      seeds: 0..<1_000, earlyTimers: earlyTimers,
+      marks: ["single_flight.joined", "single_flight.taken_over"]
+    ) {
       let flights = SingleFlight<Int, Void>()
       let inside = Occupancy()
       try await sweep {
@@ -129,7 +148,10 @@ struct PoliciesUnderSimulation {
 
   @Test("Timeouts in retries: every attempt ends within its time", arguments: [false, true])
   func timeouts(earlyTimers: Bool) throws {
-    try simulate(seeds: 0..<1_000, earlyTimers: earlyTimers) {
+    try simulate(
+      seeds: 0..<1_000, earlyTimers: earlyTimers,
+      marks: ["retry.scheduled", "retry.exhausted"]
+    ) {
       try await sweep {
         try await retry(RetrySchedule(maxAttempts: 3, base: .milliseconds(20))) { _ in
           try await withTimeout(.milliseconds(100)) { try await Self.work() }
@@ -141,7 +163,10 @@ struct PoliciesUnderSimulation {
 
   @Test("Five policies together leave nothing behind and come back to life", arguments: [false, true])
   func five(earlyTimers: Bool) throws {
-    try simulate(seeds: 0..<1_000, earlyTimers: earlyTimers) {
+    try simulate(
+      seeds: 0..<1_000, earlyTimers: earlyTimers,
+      marks: ["bulkhead.queued", "breaker.opened", "breaker.rejected", "retry.scheduled", "retry.refunded"]
+    ) {
       let bulkhead = Bulkhead(maxConcurrent: 2)
       let budget = RetryBudget(ratio: 0.2, minimumRetries: 4)
       let breaker = CircuitBreaker(

@@ -98,3 +98,34 @@ import StoicTesting
   }
   try check(transport.inFlight == 0, "\(transport.inFlight) requests are under way at the end")
 }
+
+/// Seventeen callers of one client, as `StoicHTTPTests` has them, with the promises that are soonest checked.
+@Sendable func crowdScenario() async throws {
+  let crowd = Crowd()
+  let results = await crowd.run()
+  for (plan, result) in zip(crowd.plans, results) {
+    let sent = crowd.sent(to: plan.path)
+    if !plan.path.hasPrefix("/shared") {
+      let isOnce = Crowd.once.contains(plan.request.method) && plan.key == nil
+      try check(sent.count <= (isOnce ? 1 : 3), "\(plan.path) is sent \(sent.count) times")
+      try check(
+        sent.allSatisfy { $0.headers["Idempotency-Key"] == plan.key },
+        "the key of \(plan.path) changes between attempts")
+    }
+    if case .success(let response) = result {
+      try check(response.body == Array(plan.path.utf8), "\(plan.path) gets the answer of another request")
+    }
+  }
+  try check(crowd.transport.maxInFlight <= 3, "\(crowd.transport.maxInFlight) requests are under way at once")
+  try check(crowd.watch.mostAtOnce <= 1, "\(crowd.watch.mostAtOnce) identical GETs are under way at once")
+  try check(
+    crowd.transport.inFlight == 0 && crowd.api.flights == 0, "requests or flights are under way at the end")
+  try check(
+    crowd.budget.available == crowd.owed, "the budget holds \(crowd.budget.available), and owes \(crowd.owed)"
+  )
+}
+
+func makeURL(_ text: String) -> URL {
+  guard let url = URL(string: text) else { preconditionFailure("a scenario's URL is none: \(text)") }
+  return url
+}

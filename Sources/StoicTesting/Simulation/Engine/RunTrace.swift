@@ -12,6 +12,10 @@ struct RunTrace {
     case fired(timer: Int, at: Duration, isEarly: Bool)
     /// Something worth telling that a task did in its step; no part of the hash.
     case did(task: Int, String)
+    /// A task's step is part of an attempt of a retry; no part of the hash.
+    case attempted(task: Int, Int)
+    /// A breaker came to a state; no part of the hash.
+    case turned(label: String, CircuitBreaker.State)
   }
 
   private(set) var hash: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -35,7 +39,7 @@ struct RunTrace {
     case .fired(let timer, let instant, let isEarly):
       mix(UInt64(timer) << 2 | 3)
       mix(UInt64(truncatingIfNeeded: instant.attoseconds >> 20) << 1 | (isEarly ? 1 : 0))
-    case .did: break
+    case .did, .attempted, .turned: break
     }
     if isDetailed { entries.append(entry) }
   }
@@ -59,6 +63,8 @@ extension RunTrace.Entry: CustomStringConvertible {
     case .ran(let task, let count): "task \(task) runs\(count > 1 ? ", one of \(count)" : "")"
     case .readied(let task): "task \(task) can run"
     case .did(let task, let what): "task \(task) \(what)"
+    case .attempted(let task, let number): "task \(task) makes attempt \(number)"
+    case .turned(let label, let state): "the breaker \(label) is \(state)"
     case .fired(let timer, let instant, let isEarly):
       "\(instant.text): timer \(timer) fires\(isEarly ? " early, with work still runnable" : "")"
     }

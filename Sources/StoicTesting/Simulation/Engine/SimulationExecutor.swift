@@ -40,6 +40,9 @@ final class SimulationExecutor: TaskExecutor, @unchecked Sendable {
   private(set) var wokenByCleanUp: Set<Int> = []
   private var isCleaningUp = false
 
+  /// The tasks of which the trace has told that they are cancelled.
+  @exclusivity(unchecked) private var cancelled: Set<Int> = []
+
   @exclusivity(unchecked) private(set) var trace: RunTrace
   @exclusivity(unchecked) private(set) var steps = 0
   @exclusivity(unchecked) private var firings = 0
@@ -190,8 +193,21 @@ final class SimulationExecutor: TaskExecutor, @unchecked Sendable {
   func tell(_ what: @autoclosure () -> String) {
     touch()
     guard trace.isDetailed, isOwner, !isClosed.load(ordering: .relaxed) else { return }
-    if isInStep { trace.name(current, Task.name) }
+    if isInStep {
+      trace.name(current, Task.name)
+      if let attempt = Ambient.values.attempt { trace.note(.attempted(task: current, attempt.number)) }
+      // The runtime does not tell when a task is cancelled, so it comes out when the task does something.
+      if Task.isCancelled, cancelled.insert(current).inserted {
+        trace.note(.did(task: current, "is cancelled"))
+      }
+    }
     trace.note(.did(task: isInStep ? current : -1, what()))
+  }
+
+  /// Notes for the timeline the state of a breaker; from another thread, nothing.
+  func tell(_ breaker: String, is state: CircuitBreaker.State) {
+    guard trace.isDetailed, isOwner, !isClosed.load(ordering: .relaxed) else { return }
+    trace.note(.turned(label: breaker, state))
   }
 
   private func add(_ job: UnownedJob) {

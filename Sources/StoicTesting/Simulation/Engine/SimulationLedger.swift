@@ -30,6 +30,12 @@ final class SimulationLedger: Ledger {
         ? "waits no more \(entry.detail)" : "gives back the \(entry.kind) of \(entry.detail)")
   }
 
+  func reach(_ place: String) { SimulationRun.current?.reach(place) }
+
+  func tell(_ what: @autoclosure () -> String) { executor.tell(what()) }
+
+  func watching(_ sink: any EventSink) -> any EventSink { SimulationRun.current?.watching(sink) ?? sink }
+
   /// What was entered and not left, oldest first.
   var outstanding: [LedgerEntry] {
     state.withLock { state in state.entries.sorted { $0.key < $1.key }.map(\.value) }

@@ -14,7 +14,19 @@ struct RunEvents: EventSink {
     // A name that is no mark is for the timeline alone.
     if run.watches(event.name) { run.reach(event.name) }
     run.executor.tell(Self.text(event))
+    if let state = Self.breakerState(event) { run.executor.tell(event.label, is: state) }
     if outer.wants(event.name, event.level) { outer.record(event) }
+  }
+
+  /// The state that the event tells of a breaker.
+  private static func breakerState(_ event: Event) -> CircuitBreaker.State? {
+    switch event.name {
+    case "breaker.opened": .open
+    case "breaker.half_open": .halfOpen
+    case "breaker.closed": .closed
+    case "breaker.forced": event["state"] == "open" ? .open : .closed
+    default: nil
+    }
   }
 
   /// The event in a few words, without anything private.

@@ -1,3 +1,5 @@
+import Stoic
+
 /// Looks for a smaller case of a failure: fewer preemptions first, then fewer steps, then fewer faults.
 ///
 /// A case is the stretches in which tasks ran, and the other choices of each task, of which zero is the plainest. In rounds, until one
@@ -24,10 +26,13 @@ struct Shrinker {
   private var budget: Int
   private var steps = Self.stepBudget
   private var hasShrunk = false
+  private var hasDrawnAnew = false
   private let run: (ScheduleGuide) -> Outcome
 
   /// How many steps all tries together may take: a second or so.
   private static let stepBudget = 200_000
+  /// How many runs may be made on top to find the failure without a preemption.
+  private static let draws = 200
 
   /// - Parameters:
   ///   - course: the case to shrink.
@@ -41,16 +46,18 @@ struct Shrinker {
 
   /// Shrinks until nothing more can be had; false when the case is as small as it was.
   mutating func shrink() -> Bool {
-    var hasGained = true
-    while hasGained, budget > 0 {
-      hasGained = cut(\.stretches)
-      hasGained = remove(\.stretches) || hasGained
-      hasGained = join() || hasGained
-      hasGained = cut(\.others) || hasGained
-      hasGained = zero() || hasGained
-      hasGained = remove(\.others) || hasGained
-      hasGained = lower() || hasGained
-    }
+    repeat {
+      var hasGained = true
+      while hasGained, budget > 0 {
+        hasGained = cut(\.stretches)
+        hasGained = remove(\.stretches) || hasGained
+        hasGained = join() || hasGained
+        hasGained = cut(\.others) || hasGained
+        hasGained = zero() || hasGained
+        hasGained = remove(\.others) || hasGained
+        hasGained = lower() || hasGained
+      }
+    } while drawAnew()
     return hasShrunk
   }
 
@@ -142,6 +149,23 @@ struct Shrinker {
       place += 1
     }
     return hasGained
+  }
+
+  /// Looks for the failure without any preemption, where other numbers bring it about: once, and last, since it leads away from
+  /// the run that failed.
+  private mutating func drawAnew() -> Bool {
+    guard best.preemptions > 0, !current.others.isEmpty, !hasDrawnAnew else { return false }
+    hasDrawnAnew = true
+    budget += Self.draws
+    steps = max(steps, Self.stepBudget / 4)
+    var random = SplitMix(seed: 1)
+    for _ in 0..<Self.draws {
+      var next = current
+      next.stretches = []
+      for place in next.others.indices { next.others[place].value = random.next() }
+      if attempt(next) { return true }
+    }
+    return false
   }
 
   private mutating func attempt(_ next: Case) -> Bool {

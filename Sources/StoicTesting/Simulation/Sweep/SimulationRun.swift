@@ -40,6 +40,8 @@ final class SimulationRun: Sendable {
     var choices: [Choice] = []
     var trace: [RunTrace.Entry] = []
     var names: [Int: String] = [:]
+    /// The tasks that wait for ever.
+    var stuck: Set<Int> = []
   }
 
   /// What came of a run.
@@ -89,12 +91,10 @@ final class SimulationRun: Sendable {
   /// Makes the body a task of the simulation, with the caller's task-local values; it runs in ``drain()``.
   func start(_ body: @escaping @Sendable () async throws -> Void) {
     let around = Ambient.values
-    let events: any EventSink =
-
-      plan.marks.isEmpty && !plan.isTraced ? around.events : RunEvents(run: self, outer: around.events)
-    let values = around.with(events: events).simulated(
+    let values = around.simulated(
       clock: AmbientClock(SimulationClock(executor: executor)),
-      random: RandomSource { [executor] in executor.drawBits() }, executor: executor, ledger: ledger)
+      random: RandomSource { [executor] in executor.drawBits() }, executor: executor,
+      events: watching(around.events), ledger: ledger)
     let sign = LifeSign()
     state.withLock { $0.lifeSign = sign }
     let root = Ambient.$values.withValue(values) {
@@ -120,10 +120,16 @@ final class SimulationRun: Sendable {
     let verdict = verdict(after: stop)
     // What a stuck run takes to clean up is no part of its course; what is left after a body is.
     if stop == .done { course = Course(executor) }
+    course.stuck = executor.wokenByCleanUp
     if verdict != .passed { cleanUp() }
     executor.close()
     return Result(
       verdict: verdict, hash: executor.trace.hash, course: course, marks: state.withLock { $0.marks })
+  }
+
+  /// The sink that sees what comes to another one, where events are marks or are shown.
+  func watching(_ sink: any EventSink) -> any EventSink {
+    plan.marks.isEmpty && !plan.isTraced ? sink : RunEvents(run: self, outer: sink)
   }
 
   /// Whether the timeline shows all events.

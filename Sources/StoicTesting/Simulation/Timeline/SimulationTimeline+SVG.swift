@@ -1,7 +1,7 @@
 import Stoic
 
 extension SimulationTimeline {
-  private static let (lane, line, margin) = (28, 20, 90)
+  private static let (lane, line, time) = (28, 20, 90)
 
   /// The timeline as a picture: an SVG document with a lane for each task, time downwards, every row.
   public var svg: String {
@@ -9,7 +9,9 @@ extension SimulationTimeline {
     let lanes = lanes
     let head = 20 + 8 * (lanes.map { name($0).count }.max() ?? 0)
     let texts = rows.map(words) + (end.map { ["✘ \($0)"] } ?? [])
-    let left = Self.margin + Self.lane * lanes.count + 20
+    let margins = margins(rows.indices.map { $0..<$0 + 1 })
+    let margin = Self.time + 8 * (margins.first?.count ?? 0)
+    let left = margin + Self.lane * lanes.count + 20
     let width = left + 8 * (texts.map(\.count).max() ?? 0)
     let height = head + Self.line * (texts.count + 1)
     var parts = [
@@ -17,7 +19,7 @@ extension SimulationTimeline {
         + "font-size=\"13\">", "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>",
     ]
     for (place, task) in lanes.enumerated() {
-      let x = Self.margin + Self.lane * place + Self.lane / 2
+      let x = margin + Self.lane * place + Self.lane / 2
       parts.append(
         "<text transform=\"translate(\(x + 4),\(head - 8)) rotate(-90)\">\(Self.escaped(name(task)))</text>")
       let involved = rows.indices.filter { rows[$0].task == task || rows[$0].woken.contains(task) }
@@ -37,6 +39,10 @@ extension SimulationTimeline {
       let y = middle(index, head) + 4
       if index < rows.count, index == 0 || rows[index].time != rows[index - 1].time {
         parts.append("<text x=\"8\" y=\"\(y)\" fill=\"#666\">\(Self.escaped(rows[index].time.text))</text>")
+      }
+      if index < rows.count, !margins[index].isEmpty {
+        parts.append(
+          "<text x=\"\(Self.time)\" y=\"\(y)\" fill=\"#666\">\(Self.escaped(margins[index]))</text>")
       }
       let fill = index < rows.count ? "#000" : "#c30"
       parts.append("<text x=\"\(left)\" y=\"\(y)\" fill=\"\(fill)\">\(Self.escaped(text))</text>")
