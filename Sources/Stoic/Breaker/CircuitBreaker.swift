@@ -228,8 +228,6 @@ public protocol BreakerJudged: Error {
 extension CircuitBreaker: CustomStringConvertible {
   /// The breaker's label and its numbers.
   public var description: String {
-    let settings = configuration
-    return "circuit breaker (\(settings.failureRatio) of at least \(settings.minimumCalls) calls in "
-      + "\(settings.window.text), open for \(settings.openFor.text))"
+    configuration.text
   }
 }

@@ -37,14 +37,7 @@ public struct RetryStage: PolicyStage {
   /// The schedule's numbers, and the budget's.
   public var description: String {
     let bound = budget.map { ", \($0)" } ?? ""
-    let waits =
-      switch schedule.backoff {
-      case .exponential: "\(schedule.base.text) to \(schedule.cap.text)"
-      case .linear: "\(schedule.base.text) more each time"
-      case .constant: schedule.base.text
-      case .list(let waits): waits.map(\.text).joined(separator: ", ")
-      }
-    return "retry (\(schedule.maxAttempts) attempts, \(waits)\(bound))"
+    return "retry (\(schedule.text)\(bound))"
   }
 }
 

@@ -15,7 +15,8 @@ public import Stoic
 /// | attempts at once to a host | 8, 64 calls waiting | 8, 64 waiting for at most 5 s | 64, 256 waiting for at most 5 s |
 /// | response body | at most 10 MB | same | same |
 ///
-/// Each attempt passes the policies in a fixed order: deadline, retry, breaker, bulkhead, attempt timeout.
+/// Each attempt passes the policies in a fixed order: deadline, retry, server quota, breaker, bulkhead, attempt timeout.
+/// ``bound`` says what a call may cost at worst, ``warnings`` which values cannot work together.
 ///
 /// Values out of range are taken for the nearest sensible one when they are set.
 public struct HTTPPolicy: Sendable {
@@ -85,6 +86,16 @@ public struct HTTPPolicy: Sendable {
   ///
   /// Do not name a field that holds a credential.
   public var redirectHeaders: Set<String> = []
+
+  /// Whether calls heed the quotas that a server announces, and how far it is believed.
+  ///
+  /// Nil, unless set: they do not. What a server announces may be for some of its paths or one credential alone, and holds up
+  /// all calls to the host.
+  public var quota: QuotaPacing?
+  /// Faults that the client itself makes, to see in staging what they do: late answers, failures, statuses, hangs.
+  ///
+  /// Nil, as it has to be in production: none. Each fault is told by the event `http.fault_injected`, a warning.
+  public var faults: HTTPFaults?
 
   /// The contract's numbers.
   public static var standard: HTTPPolicy { HTTPPolicy() }

@@ -1,21 +1,29 @@
 import Stoic
 
-/// What all calls to one server share: a breaker, a bulkhead, and a retry budget where each host has its own.
+/// What all calls to one server share: what is known of its quotas, a breaker, a bulkhead, and a retry budget where each host
+/// has its own.
 final class Host: Sendable {
   /// The right to make one attempt, to be given back with ``leave(_:_:)``.
   struct Admission {
     fileprivate let call: CircuitBreaker.Call?
   }
 
+  /// The turn of one attempt among those that are paced, to be given back with ``giveBack(_:)`` where it is not made.
+  struct Pass {
+    fileprivate var quota: QuotaState.Ticket?
+  }
+
   /// The client's label and the host, for events.
   let label: String
   let use = HostUse()
   let budget: RetryBudget?
+  private let quota: HostQuota?
   private let breaker: CircuitBreaker?
   private let bulkhead: Bulkhead?
 
   init(_ policy: HTTPPolicy, label: String) {
     self.label = label
+    quota = policy.quota.map { HostQuota($0, label: label, wallClock: policy.wallClock) }
     breaker = policy.breaker.map { numbers in
       var numbers = numbers
       // The attempt's own timeout is to be heard before its probe expires.
@@ -36,6 +44,26 @@ final class Host: Sendable {
           RetryBudget(ratio: $0.ratio, minimumRetries: $0.minimumRetries, window: $0.window)
         }
       }
+  }
+
+  /// Whether attempts wait for their turn in time before they enter.
+  var isPaced: Bool { quota != nil }
+
+  /// Waits for an attempt's turn in time.
+  ///
+  /// - Throws: ``Rejection``, or `CancellationError`; then nothing is held.
+  func pace(until deadline: AmbientClock.Instant?, in values: AmbientValues) async throws -> Pass {
+    Pass(quota: try await quota?.admit(until: deadline, in: values))
+  }
+
+  /// Gives back the turn of an attempt that is not made.
+  func giveBack(_ pass: Pass) {
+    if let ticket = pass.quota { quota?.giveBack(ticket) }
+  }
+
+  /// Takes what a response says about the host's quotas.
+  func heed(_ response: HTTPResponse, _ pass: Pass) {
+    if let ticket = pass.quota { quota?.report(response, to: ticket) }
   }
 
   /// Enters where the breaker lets the call through and a permit is free; nil where it has to wait for one.
