@@ -50,7 +50,8 @@ extension PolicyWarning {
     var warnings: [PolicyWarning] = []
     if let timeout, timeout > .zero {
       let calls = min(breaker.minimumCalls, breaker.lastCalls ?? .max)
-      if let concurrency, timeout.saturatingMultiply(by: calls) > breaker.window.saturatingMultiply(by: concurrency)
+      if let concurrency,
+        timeout.saturatingMultiply(by: calls) > breaker.window.saturatingMultiply(by: concurrency)
       {
         warnings.append(
           .breakerNeverOpens(

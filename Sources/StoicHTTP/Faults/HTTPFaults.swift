@@ -32,7 +32,8 @@ public struct HTTPFaults: Sendable, Hashable {
   /// Makes a mix of faults; what is not given does not go wrong.
   public init(
     failure: Double = 0, codes: [URLError.Code] = [.networkConnectionLost], status: Double = 0,
-    statuses: [Int] = [503], hang: Double = 0, late: Double = 1, delay: ClosedRange<Duration> = .zero ... .zero,
+    statuses: [Int] = [503], hang: Double = 0, late: Double = 1,
+    delay: ClosedRange<Duration> = .zero ... .zero,
     seed: UInt64? = nil
   ) {
     mix = FaultMix(failure: failure, answer: status, hang: hang, late: late, delay: delay)

@@ -99,7 +99,8 @@ struct CallRun {
     to host: Host, _ attempt: Int, _ log: borrowing CallLog
   ) async throws -> Host.Pass {
     try checkTime(attempt, log)
-    do { return try await host.pace(until: call.deadline, in: call.values) } catch let rejection as Rejection {
+    do { return try await host.pace(until: call.deadline, in: call.values) } catch let rejection as Rejection
+    {
       throw HTTPError.rejected(rejection, call: log.record(of: call))
     }
   }

@@ -19,7 +19,9 @@ final class HostQuota: Sendable {
   /// Waits until the quotas have a request left.
   ///
   /// - Throws: ``Rejection`` with `.rateLimited` where that would be too late, or `CancellationError`.
-  func admit(until deadline: AmbientClock.Instant?, in values: AmbientValues) async throws -> QuotaState.Ticket {
+  func admit(until deadline: AmbientClock.Instant?, in values: AmbientValues) async throws
+    -> QuotaState.Ticket
+  {
     var waited = Duration.zero
     while true {
       let now = first.now

@@ -107,7 +107,9 @@ struct StructuredFieldScanner {
     return nil
   }
 
-  private mutating func enclosed(by mark: Unicode.Scalar, _ isInside: (UInt8) -> Bool) -> StructuredField.Value? {
+  private mutating func enclosed(by mark: Unicode.Scalar, _ isInside: (UInt8) -> Bool) -> StructuredField
+    .Value?
+  {
     position += 1
     skip(isInside)
     return take(mark) ? .other : nil
@@ -142,7 +144,8 @@ struct StructuredFieldScanner {
   private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == 9 }
 
   private static func isBase64(_ byte: UInt8) -> Bool {
-    (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || "+/=".utf8.contains(byte)
+    (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+      || "+/=".utf8.contains(byte)
   }
 
   private static func isToken(_ byte: UInt8) -> Bool {
