@@ -35,7 +35,7 @@ final class TimerEngine: ClockEngine {
 
   func sleep(until offset: Duration, tolerance: Duration?) async throws {
     let wakeUp = WakeUp()
-    await withTaskCancellationHandler {
+    await cancellable {
       await withUnsafeContinuation { continuation in
         guard wakeUp.park(continuation) else { return continuation.resume() }
         let timer = schedule(at: offset) { wakeUp.ring() }

@@ -15,7 +15,7 @@ package final class WakeUp: Sendable {
 
   /// Parks the calling task until somebody rings or the task is cancelled.
   package func wait() async {
-    await withTaskCancellationHandler {
+    await cancellable {
       await withUnsafeContinuation { continuation in
         if !park(continuation) { continuation.resume() }
       }

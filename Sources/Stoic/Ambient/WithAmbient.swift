@@ -5,7 +5,7 @@ public func withClock<Value>(
   _ clock: some Clock<Duration>, _ body: () async throws -> Value
 ) async throws -> Value {
   let values = Ambient.values.with(clock: AmbientClock(clock))
-  return try await Ambient.$values.withValue(values) { try await body() }
+  return try await values.inForce(body)
 }
 
 /// Runs a body whose jitter is drawn from another source, such as ``RandomSource/seeded(_:)``.
@@ -13,7 +13,7 @@ public func withRandom<Value>(
   _ random: RandomSource, _ body: () async throws -> Value
 ) async throws -> Value {
   let values = Ambient.values.with(random: random)
-  return try await Ambient.$values.withValue(values) { try await body() }
+  return try await values.inForce(body)
 }
 
 /// Runs a body whose events go to a sink; the innermost sink is the one that receives them.
@@ -21,5 +21,5 @@ public func withEvents<Value>(
   _ sink: any EventSink, _ body: () async throws -> Value
 ) async throws -> Value {
   let values = Ambient.values.with(events: sink)
-  return try await Ambient.$values.withValue(values) { try await body() }
+  return try await values.inForce(body)
 }

@@ -111,7 +111,7 @@ extension Bulkhead {
       waiter.ring()
     }
     let hold = values.hold(LedgerEntry("wait", "for a permit of \(label)"))
-    await withTaskCancellationHandler {
+    await cancellable {
       await withUnsafeContinuation { continuation in
         guard waiter.park(continuation) else { return continuation.resume() }
         if end < .distantFuture { waiter.own(clock.schedule(at: end, giveUp)) }

@@ -22,7 +22,7 @@ public func withDeadline<Value>(
   guard own < .distantFuture else { return try await body() }
   let deadline = outer.deadline.map { min($0, own) } ?? own
   do {
-    return try await Ambient.$values.withValue(outer.with(deadline: deadline)) {
+    return try await outer.with(deadline: deadline).inForce {
       try await racing(until: deadline, body)
     }
   } catch {
@@ -42,7 +42,7 @@ public func withDeadline<Value>(
 /// when it runs in the same task.
 public func withoutDeadline<Value>(_ body: () async throws -> Value) async throws -> Value {
   let values = Ambient.values.with(attempt: nil, deadline: nil)
-  return try await Ambient.$values.withValue(values) { try await body() }
+  return try await values.inForce(body)
 }
 
 /// Runs a body and cancels it at an instant of the clock in force.

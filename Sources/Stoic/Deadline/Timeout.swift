@@ -43,7 +43,7 @@ public func withTimeout<Value>(
   }
   if let deadline = outer.deadline, deadline <= start { throw Rejection(.deadlineExceeded) }
   do {
-    let result = try await Ambient.$values.withValue(outer.with(deadline: own)) {
+    let result = try await outer.with(deadline: own).inForce {
       try await ending(at: own, body)
     }
     if let result { return result }

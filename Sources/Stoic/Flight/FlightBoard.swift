@@ -103,9 +103,7 @@ package final class FlightBoard: Sendable {
     let hold = values.hold(LedgerEntry("flight", label))
     defer { hold?.release() }
     do {
-      let outcome = try await withTaskCancellationHandler {
-        try await body()
-      } onCancel: {
+      let outcome = try await cancellable(body) {
         // From now on nobody joins this, and who has joined need not wait for what becomes of it.
         end(flight, .givenUp)
       }

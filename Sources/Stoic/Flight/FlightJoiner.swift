@@ -43,7 +43,7 @@ final class FlightJoiner: Sendable {
       leave()
       wakeUp.ring()
     }
-    await withTaskCancellationHandler {
+    await cancellable {
       await withUnsafeContinuation { continuation in
         guard wakeUp.park(continuation) else { return continuation.resume() }
         if let deadline, deadline < .distantFuture { wakeUp.own(clock.schedule(at: deadline, giveUp)) }

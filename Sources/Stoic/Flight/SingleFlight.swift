@@ -54,7 +54,7 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     if board.isOwn(link, in: values) { return try await body() }
     let outcome = try await board.share(link, until: values.deadline, in: values) {
       let inside = values.with(attempt: nil, deadline: values.deadline, flight: link)
-      return FlightValue(try await Ambient.$values.withValue(inside) { try await body() })
+      return FlightValue(try await inside.inForce(body))
     } joined: {
       Ambient.record("single_flight.joined", .debug, label: label, [])
     }

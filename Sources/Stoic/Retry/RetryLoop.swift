@@ -37,7 +37,7 @@ package struct RetryLoop {
 
   /// Runs one attempt, so that a retry inside it can tell that it is nested.
   package func runAttempt<Value>(_ body: () async throws -> Value) async rethrows -> Value {
-    try await Ambient.$values.withValue(values(until: nil)) { try await body() }
+    try await values(until: nil).inForce(body)
   }
 
   /// What is in force inside an attempt, so that a retry inside it can tell that it is nested.

@@ -148,7 +148,7 @@ struct CallRun {
     let end = call.deadline.map { min($0, timeout) } ?? timeout
     let run = AttemptRun(call: call, host: host, pass: pass, clock: clock, start: start, end: end)
     let inside = retry.values(until: end == .distantFuture ? nil : end)
-    return await Ambient.$values.withValue(inside) { await run.run() }
+    return await inside.inForce { await run.run() }
   }
 
   /// What the caller is told when no other attempt is made.
