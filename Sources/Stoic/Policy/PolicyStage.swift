@@ -11,6 +11,10 @@ extension CircuitBreaker: PolicyStage {}
 
 extension Bulkhead: PolicyStage {}
 
+extension RateLimiter: PolicyStage {}
+
+extension Throttle: PolicyStage {}
+
 /// A stage that tries again: ``retry(_:budget:label:_:)`` with its arguments.
 public struct RetryStage: PolicyStage {
   /// How often, and with which waits.
