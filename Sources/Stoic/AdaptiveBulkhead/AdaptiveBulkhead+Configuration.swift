@@ -64,3 +64,11 @@ extension AdaptiveBulkhead.Configuration {
   /// The limits that are possible.
   package var limits: ClosedRange<Int> { minLimit...max(minLimit, maxLimit) }
 }
+
+extension AdaptiveBulkhead.Configuration {
+  /// The numbers of an adaptive bulkhead on one line.
+  package var text: String {
+    let wait = queueTimeout.map { " for at most \($0.text)" } ?? ""
+    return "adaptive bulkhead (\(limits.lowerBound) to \(limits.upperBound) at once, \(queueLimit) waiting\(wait))"
+  }
+}

@@ -156,9 +156,6 @@ extension AdaptiveBulkhead {
 extension AdaptiveBulkhead: CustomStringConvertible {
   /// The bulkhead's numbers.
   public var description: String {
-    let limits = configuration.limits
-    let wait = configuration.queueTimeout.map { " for at most \($0.text)" } ?? ""
-    return "adaptive bulkhead (\(limits.lowerBound) to \(limits.upperBound) at once, "
-      + "\(configuration.queueLimit) waiting\(wait))"
+    configuration.text
   }
 }

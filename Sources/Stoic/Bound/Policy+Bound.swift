@@ -32,6 +32,8 @@ private struct StageWalk {
     case let stage as TimeoutStage: walk.deadline = min(deadline ?? stage.duration, stage.duration)
     case is RetryStage: walk.isNested = true
     case let stage as Bulkhead: walk.concurrency = min(concurrency ?? .max, stage.maxConcurrent)
+    case let stage as AdaptiveBulkhead:
+      walk.concurrency = min(concurrency ?? .max, stage.configuration.limits.upperBound)
     default: break
     }
     return walk
@@ -57,6 +59,9 @@ private struct StageWalk {
         isNested: isNested && stage.schedule.nesting == .singleAttempt)
     case let stage as Bulkhead:
       inner.queued(stage.queueLimit, by: stage.maxConcurrent, for: stage.queueTimeout)
+    case let stage as AdaptiveBulkhead: inner.queued(stage.configuration)
+    case let stage as RateLimiter: inner.after(stage.configuration.longestWait)
+    case let stage as HedgeStage: inner.hedged(stage.hedge.configuration, stage.hedge.budget)
     default: inner
     }
   }
@@ -72,6 +77,12 @@ private struct StageWalk {
       case let stage as Bulkhead:
         PolicyWarning.ofQueue(stage.queueTimeout, limit: stage.queueLimit, within: deadline)
       case let stage as CircuitBreaker: breakerWarnings(stage)
+      case let stage as AdaptiveBulkhead: PolicyWarning.ofAdaptive(stage.configuration, within: deadline)
+      case let stage as RateLimiter: PolicyWarning.ofLimiter(stage.configuration)
+      case let stage as Throttle: PolicyWarning.ofThrottle(stage.configuration, limiter: nil)
+      case let stage as HedgeStage:
+        PolicyWarning.ofHedge(
+          stage.hedge.configuration, stage.hedge.budget, timeout: inside.bound.elapsed ?? deadline)
       default: []
       }
     return own + inside.warnings
@@ -124,6 +135,20 @@ extension PolicyBound {
       elapsed: elapsed.flatMap { own in wait.map { own.saturatingAdd($0) } }, floor: floor)
   }
 
+  /// What the queue of a bulkhead in front of it adds whose limit may fall to its least.
+  package func queued(_ adaptive: AdaptiveBulkhead.Configuration) -> PolicyBound {
+    queued(adaptive.queueLimit, by: adaptive.limits.lowerBound, for: adaptive.queueTimeout)
+  }
+
+  /// What a second attempt beside each one makes of it; both end by the time that the first one has.
+  package func hedged(_ hedge: Hedge.Configuration, _ budget: RetryBudget?) -> PolicyBound {
+    guard hedge.canPay(with: budget), hedge.canBegin(within: elapsed) else { return self }
+    return PolicyBound(
+      attempts: attempts.saturatingMultiply(by: 2), exchanges: exchanges.saturatingMultiply(by: 2),
+      elapsed: elapsed,
+      floor: attempts == 1 ? budget.map { Floor(retries: $0.minimumRetries, window: $0.window) } : nil)
+  }
+
   /// What a retry around it makes of it.
   ///
   /// - Parameters:
@@ -137,12 +162,41 @@ extension PolicyBound {
     let neverPays = budget.map { $0.minimumRetries == 0 && $0.ratio <= 0 } ?? false
     let count = isNested || neverPays ? 1 : schedule.attempts(within: deadline)
     // The budgets of two retries within each other bound no more than their attempts do.
-    let own = attempts == 1 ? budget.map { Floor(retries: $0.minimumRetries, window: $0.window) } : nil
+    let own = attempts == 1 || floor?.isOf(budget) == true ? budget.map { Floor(retries: $0.minimumRetries, window: $0.window) } : nil
     return PolicyBound(
       attempts: attempts.saturatingMultiply(by: count), exchanges: exchanges.saturatingMultiply(by: count),
       elapsed: elapsed.map {
         $0.saturatingMultiply(by: count).saturatingAdd(schedule.longestWaits(between: count, asked: asked))
       },
       floor: count > 1 ? own : floor)
+  }
+}
+
+extension PolicyBound.Floor {
+  /// Whether a budget has these numbers: a hedge and the retry around it share one.
+  fileprivate func isOf(_ budget: RetryBudget?) -> Bool {
+    budget.map { $0.minimumRetries == retries && $0.window == window } ?? false
+  }
+}
+
+extension Hedge.Configuration {
+  /// Whether there is anything to pay a hedge with.
+  package func canPay(with budget: RetryBudget?) -> Bool {
+    (minimumHedges > 0 || ratio > 0) && budget.map { $0.minimumRetries > 0 || $0.ratio > 0 } ?? true
+  }
+
+  /// Whether a hedge can begin before the attempt ends by itself.
+  package func canBegin(within timeout: Duration?) -> Bool {
+    guard case .fixed(let delay) = delay, let timeout else { return true }
+    return delay < timeout
+  }
+}
+
+extension RateLimiter.Configuration {
+  /// The longest that a call waits for its token: behind a full queue.
+  package var longestWait: Duration {
+    let (all, overflow) = per.attoseconds.multipliedReportingOverflow(by: Int128(queueLimit))
+    let turn = overflow ? Duration.longest : Duration(attoseconds: (all + Int128(calls) - 1) / Int128(calls)).clamped
+    return min(turn, maxWait ?? .longest)
   }
 }

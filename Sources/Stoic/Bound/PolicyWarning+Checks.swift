@@ -74,6 +74,45 @@ extension PolicyWarning {
   }
 }
 
+extension PolicyWarning {
+  /// What is wrong with a hedge.
+  ///
+  /// - Parameter timeout: when the attempt beside it ends by itself; nil where it does not.
+  package static func ofHedge(
+    _ hedge: Hedge.Configuration, _ budget: RetryBudget?, timeout: Duration?
+  ) -> [PolicyWarning] {
+    guard hedge.canPay(with: budget) else { return [.hedgeNeverPaid] }
+    guard case .fixed(let delay) = hedge.delay, let timeout, timeout > .zero, delay >= timeout else { return [] }
+    return [.hedgeAfterTimeout(delay: delay, timeout: timeout)]
+  }
+
+  /// What is wrong with an adaptive bulkhead.
+  package static func ofAdaptive(
+    _ bulkhead: AdaptiveBulkhead.Configuration, within deadline: Duration?
+  ) -> [PolicyWarning] {
+    let queue = ofQueue(bulkhead.queueTimeout, limit: bulkhead.queueLimit, within: deadline)
+    guard bulkhead.limits.count == 1 else { return queue }
+    return [.limitCannotAdapt(limit: bulkhead.limits.lowerBound)] + queue
+  }
+
+  /// What is wrong with a rate limiter.
+  package static func ofLimiter(_ limiter: RateLimiter.Configuration) -> [PolicyWarning] {
+    // A wait that would be too long for the deadline is refused beforehand, so that it is no mistake.
+    ofQueue(limiter.maxWait, limit: limiter.queueLimit, within: nil)
+  }
+
+  /// What is wrong with a throttle, behind a rate limiter or not.
+  package static func ofThrottle(
+    _ throttle: Throttle.Configuration, limiter: RateLimiter.Configuration?
+  ) -> [PolicyWarning] {
+    guard throttle.maxRejection > 0 else { return [.throttleNeverRefuses] }
+    guard let limiter else { return [] }
+    let rate = Double(limiter.calls) / limiter.per.inSeconds
+    return rate < throttle.minimumRate
+      ? [.throttleBelowRateLimit(limit: rate, minimum: throttle.minimumRate)] : []
+  }
+}
+
 extension RetrySchedule {
   /// Whether waits begin with ``base``.
   fileprivate var usesBase: Bool {

@@ -42,6 +42,16 @@ public enum PolicyWarning: Sendable, Hashable {
   case probeTimeoutTooShort(probe: Duration, timeout: Duration)
   /// A time limit is around a breaker and none inside, so that calls that hang are cancelled and not counted.
   case breakerInsideTimeLimit(limit: Duration)
+  /// A hedge begins when the attempt beside it has timed out.
+  case hedgeAfterTimeout(delay: Duration, timeout: Duration)
+  /// Neither budget that pays for hedges has anything to begin with, or to earn.
+  case hedgeNeverPaid
+  /// An adaptive bulkhead has one limit only.
+  case limitCannotAdapt(limit: Int)
+  /// A throttle refuses no share of the calls.
+  case throttleNeverRefuses
+  /// The rate limit is below the rate from which on the throttle refuses.
+  case throttleBelowRateLimit(limit: Double, minimum: Double)
   /// The policy makes faults itself.
   case injectsFaults(String)
 }
@@ -96,6 +106,19 @@ extension PolicyWarning: CustomStringConvertible {
     case .breakerInsideTimeLimit(let limit):
       "a limit of \(limit.text) is around the breaker and none inside, so calls that hang are cancelled and not counted, "
         + "and it never opens; put a timeout inside"
+    case .hedgeAfterTimeout(let delay, let timeout):
+      "a second attempt begins after \(delay.text) and the first one has timed out after \(timeout.text), so there is "
+        + "never one; make the delay the shorter one"
+    case .hedgeNeverPaid:
+      "a hedge is paid for by a budget of its own and by the retry budget, and one of them has 0 and earns 0, so there "
+        + "is never one; give both a minimum or a ratio"
+    case .limitCannotAdapt(let limit):
+      "the adaptive bulkhead may go from \(limit) to \(limit), so it cannot adapt; widen its limits, or take a fixed one"
+    case .throttleNeverRefuses:
+      "the throttle refuses at most 0 of the calls, so it has no effect; raise its largest share, or leave it out"
+    case .throttleBelowRateLimit(let limit, let minimum):
+      "the throttle is off below \(minimum) calls a second and the rate limit lets \(limit) begin, so it never refuses; "
+        + "lower its minimum rate, or leave it out"
     case .injectsFaults(let faults):
       "the policy makes faults itself: \(faults); leave them out in production"
     }

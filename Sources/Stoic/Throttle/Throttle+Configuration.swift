@@ -36,3 +36,11 @@ extension Throttle {
     private static func rate(_ rate: Double) -> Double { rate.isNaN ? 5 : min(1e9, max(0, rate)) }
   }
 }
+
+extension Throttle.Configuration {
+  /// The numbers of a throttle on one line.
+  package var text: String {
+    "throttle (\(multiplier) calls for each accepted one in \(window.text), at most \(maxRejection) refused, "
+      + "off below \(minimumRate) a second)"
+  }
+}

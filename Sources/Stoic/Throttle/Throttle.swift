@@ -108,8 +108,6 @@ extension Throttle {
 extension Throttle: CustomStringConvertible {
   /// The throttle's numbers.
   public var description: String {
-    let settings = configuration
-    return "throttle (\(settings.multiplier) calls for each accepted one in \(settings.window.text), "
-      + "at most \(settings.maxRejection) refused, off below \(settings.minimumRate) a second)"
+    configuration.text
   }
 }

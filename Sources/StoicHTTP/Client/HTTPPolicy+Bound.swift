@@ -12,10 +12,13 @@ extension HTTPPolicy {
     }
     let exchanges = redirects == .none ? 1 : 1 + Redirect.limit
     let attempt = PolicyBound(attempts: 1, exchanges: exchanges, elapsed: attemptTimeout)
+    let hedged = hedge.map { attempt.hedged($0, budget) } ?? attempt
     let admitted =
-      maxConcurrentPerHost.map { attempt.queued(queueLimitPerHost, by: $0, for: queueTimeout) } ?? attempt
+      adaptiveConcurrency.map { hedged.queued($0) }
+      ?? maxConcurrentPerHost.map { hedged.queued(queueLimitPerHost, by: $0, for: queueTimeout) } ?? hedged
+    let limited = rateLimit.map { admitted.after($0.longestWait) } ?? admitted
     let mayBeAsked = !retryStatuses.isEmpty || retryKeyedConflict
-    let paced = quota.map { admitted.after($0.maxWait) } ?? admitted
+    let paced = quota.map { limited.after($0.maxWait) } ?? limited
     let call = paced.retried(
       retry, budget, within: timeout, asked: mayBeAsked ? maxRetryAfter : .zero)
     return timeout.map { call.within($0) } ?? call
@@ -31,11 +34,17 @@ extension HTTPPolicy {
     // A budget is what tells that somebody means to retry.
     warnings += PolicyWarning.ofRetry(retry, budget, within: timeout, isMeant: budget != nil)
     if let breaker {
-      warnings += PolicyWarning.ofBreaker(breaker, timeout: longest, concurrency: maxConcurrentPerHost)
+      let concurrency = adaptiveConcurrency?.limits.upperBound ?? maxConcurrentPerHost
+      warnings += PolicyWarning.ofBreaker(breaker, timeout: longest, concurrency: concurrency)
     }
-    if maxConcurrentPerHost != nil {
+    if let rateLimit { warnings += PolicyWarning.ofLimiter(rateLimit) }
+    if let throttle { warnings += PolicyWarning.ofThrottle(throttle, limiter: rateLimit) }
+    if let adaptiveConcurrency {
+      warnings += PolicyWarning.ofAdaptive(adaptiveConcurrency, within: timeout)
+    } else if maxConcurrentPerHost != nil {
       warnings += PolicyWarning.ofQueue(queueTimeout, limit: queueLimitPerHost, within: timeout)
     }
+    if let hedge { warnings += PolicyWarning.ofHedge(hedge, budget, timeout: longest) }
     warnings += PolicyWarning.ofStep(attemptTimeout, within: timeout)
     if let faults, faults.canHappen { warnings.append(.injectsFaults("\(faults)")) }
     return warnings

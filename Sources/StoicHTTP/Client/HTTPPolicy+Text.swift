@@ -10,8 +10,11 @@ extension HTTPPolicy: CustomStringConvertible {
       "deadline (\(timeout?.text ?? "the caller's"))",
       retryText,
       quota.map { "\($0) per host" },
+      rateLimit.map { "\(RateLimiter($0)) per host" },
+      throttle.map { "\($0.text) per host" },
       breaker.map { "\($0.text) per host" },
-      maxConcurrentPerHost.map { "\(bulkheadText($0)) per host" },
+      bulkheadText.map { "\($0) per host" },
+      hedge.map { "hedge (\($0)) per host" },
       "timeout (\(attemptTimeout.text))",
       "exchange (\(redirectText), at most \(maxResponseBytes) bytes)",
       faults.map { "\($0)" },
@@ -28,8 +31,11 @@ extension HTTPPolicy: CustomStringConvertible {
     ].compactMap(\.self).joined(separator: ", ") + ")"
   }
 
-  private func bulkheadText(_ limit: Int) -> String {
-    Bulkhead(maxConcurrent: limit, queueLimit: queueLimitPerHost, queueTimeout: queueTimeout).description
+  private var bulkheadText: String? {
+    adaptiveConcurrency?.text
+      ?? maxConcurrentPerHost.map {
+        Bulkhead(maxConcurrent: $0, queueLimit: queueLimitPerHost, queueTimeout: queueTimeout).description
+      }
   }
 
   private var redirectText: String {

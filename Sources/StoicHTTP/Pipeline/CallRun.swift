@@ -6,10 +6,11 @@ import Stoic
 ///
 /// 1. overall deadline: the caller's, tightened by the policy's `timeout`
 /// 2. retry: the schedule's wait, or the one that the server asked for, paid for by the budget
-/// 3. the quotas that the server announces: ``Host/pace(until:in:)``
-/// 4. circuit breaker and bulkhead of the host: ``Host``
-/// 5. attempt timeout
-/// 6. the exchanges of the attempt: ``AttemptRun``
+/// 3. the quotas that the server announces, and the rate limit: ``Host/pace(until:in:)``
+/// 4. throttle, circuit breaker and bulkhead of the host: ``Host/enterAtOnce()``
+/// 5. hedge: ``HedgedRound``
+/// 6. attempt timeout
+/// 7. the exchanges of the attempt: ``AttemptRun``
 struct CallRun {
   private let call: Call
   /// Whether the call is part of another retry's attempt.
@@ -59,9 +60,14 @@ struct CallRun {
       let admission = if let atOnce { atOnce } else { try await admission(to: host, pass, log) }
       retry.reached()
       let start = clock.now
-      let outcome = await attempt(at: host, pass, retry, from: start)
-      let verdict = judge(outcome, retry.attempt, since: start, &log)
-      host.leave(admission, verdict.breaker)
+      let (outcome, verdict): (AttemptOutcome, Verdict)
+      if let hedge = hedge(of: host) {
+        (outcome, verdict) = await hedged(by: hedge, at: host, pass, admission, retry, from: start, &log)
+      } else {
+        outcome = await attempt(at: host, pass, retry, from: start)
+        verdict = judge(outcome, retry.attempt, since: start, &log)
+        host.leave(admission, verdict)
+      }
       if case .answered(let response) = outcome, verdict.isSuccess { return response }
       try await pause(after: outcome, verdict, at: host, &retry, &log)
     }
@@ -88,7 +94,7 @@ struct CallRun {
     let step = try await retry.pause(
       after: verdict.advice, reason: verdict.word, refusedFor: host.refusedFor)
     guard case .wait(let wait) = step else {
-      throw error(after: outcome, verdict, step, retry.attempt, log)
+      throw error(after: outcome, verdict, step, log.attempts, log)
     }
     log.waited = wait
     call.events.retry(retry.attempt, after: wait, because: verdict)
@@ -144,11 +150,41 @@ struct CallRun {
   @inline(never) private func attempt(
     at host: Host, _ pass: Host.Pass?, _ retry: borrowing RetryLoop, from start: AmbientClock.Instant
   ) async -> AttemptOutcome {
-    let timeout = start.advanced(by: call.pipeline.policy.attemptTimeout)
-    let end = call.deadline.map { min($0, timeout) } ?? timeout
+    let end = attemptEnd(from: start)
     let run = AttemptRun(call: call, host: host, pass: pass, clock: clock, start: start, end: end)
     let inside = retry.values(until: end == .distantFuture ? nil : end)
     return await inside.inForce { await run.run() }
+  }
+
+  /// What starts a second attempt beside a slow one, where that does no harm.
+  private func hedge(of host: Host) -> Hedge? {
+    guard let hedge = host.hedge, call.request.method.isRepeatedByClient else { return nil }
+    // Within another's attempt that one decides how many there are.
+    return isNested && call.pipeline.policy.retry.nesting == .singleAttempt ? nil : hedge
+  }
+
+  /// Makes an attempt, and a second one beside it where it is slow.
+  @inline(never) private func hedged(
+    by hedge: Hedge, at host: Host, _ pass: Host.Pass?, _ admission: Host.Admission,
+    _ retry: borrowing RetryLoop, from start: AmbientClock.Instant, _ log: inout CallLog
+  ) async -> (AttemptOutcome, Verdict) {
+    let end = attemptEnd(from: start)
+    let round = HedgedRound(
+      call: call, host: host, clock: clock, start: start, end: end, attempts: log.attempts,
+      afterAmbiguity: log.mayHaveActed)
+    let inside = retry.values(until: end == .distantFuture ? nil : end)
+    let made = await Ambient.$values.withValue(inside) { await round.run(hedge, pass, admission) }
+    for attempt in made.others + [made.decisive] {
+      log.add(attempt.verdict)
+      // The one beside it was made without a wait of its own.
+      log.waited = .zero
+    }
+    return (made.decisive.outcome, made.decisive.verdict)
+  }
+
+  private func attemptEnd(from start: AmbientClock.Instant) -> AmbientClock.Instant {
+    let timeout = start.advanced(by: call.pipeline.policy.attemptTimeout)
+    return call.deadline.map { min($0, timeout) } ?? timeout
   }
 
   /// What the caller is told when no other attempt is made.

@@ -46,6 +46,18 @@ final class HostQuota: Sendable {
     }
   }
 
+  /// Takes a request that is left.
+  ///
+  /// - Throws: ``Rejection`` with `.rateLimited` where none is.
+  func admitAtOnce() throws(Rejection) -> QuotaState.Ticket {
+    let now = first.now
+    switch state.withLock({ $0.admit(at: now) }) {
+    case .granted(let ticket): return ticket
+    case .wait(let until): throw Rejection(.rateLimited, retryAfter: until - now)
+    }
+  }
+
+  /// Gives back a request that is not sent.
   func giveBack(_ ticket: QuotaState.Ticket) {
     state.withLock { $0.giveBack(ticket) }
   }

@@ -1,4 +1,4 @@
-public import Stoic
+import Stoic
 
 /// Heeds the quotas that a server announces: calls to it wait before a quota is used up, not after.
 ///
