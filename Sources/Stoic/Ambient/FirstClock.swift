@@ -2,7 +2,7 @@
 ///
 /// Instants never cross clocks: a breaker that opened on one clock cannot tell on another how long ago that was. So what
 /// is shared keeps one clock for all its life.
-final class FirstClock: Sendable {
+package final class FirstClock: Sendable {
   private let kept = Lock<AmbientClock?>(nil)
 
   /// The clock; the one in force now when there was no use before.
@@ -18,11 +18,13 @@ final class FirstClock: Sendable {
   }
 
   /// The time on the clock, for those who only look: where there was no use yet, the clock in force now is not kept.
-  var peek: Duration {
+  package var peek: Duration {
     let current = Ambient.clock
     return (kept.withLock { $0 } ?? current).engine.elapsed
   }
 
+  package init() {}
+
   /// The time on that clock, since its origin.
-  var now: Duration { clock.engine.elapsed }
+  package var now: Duration { clock.engine.elapsed }
 }

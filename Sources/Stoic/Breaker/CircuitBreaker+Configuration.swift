@@ -93,3 +93,10 @@ extension CircuitBreaker.Configuration {
     return nominal - nominal.scaled(by: openJitter * fraction)
   }
 }
+
+extension CircuitBreaker.Configuration {
+  /// The numbers of a breaker on one line.
+  package var text: String {
+    "circuit breaker (\(failureRatio) of at least \(minimumCalls) calls in \(window.text), open for \(openFor.text))"
+  }
+}

@@ -134,7 +134,8 @@ public final class CircuitBreaker: Sendable {
     return try result.get()
   }
 
-  private static func judge<Value>(_ result: Result<Value, any Error>) -> Outcome? {
+  /// What a result says where nobody else judges it.
+  static func judge<Value>(_ result: Result<Value, any Error>) -> Outcome? {
     guard case .failure(let error) = result else { return .success }
     if error is CancellationError || Task.isCancelled { return nil }
     if let rejection = (error as? any RejectionCarrying)?.rejection {
@@ -235,8 +236,6 @@ public protocol BreakerJudged: Error {
 extension CircuitBreaker: CustomStringConvertible {
   /// The breaker's label and its numbers.
   public var description: String {
-    let settings = configuration
-    return "circuit breaker (\(settings.failureRatio) of at least \(settings.minimumCalls) calls in "
-      + "\(settings.window.text), open for \(settings.openFor.text))"
+    configuration.text
   }
 }

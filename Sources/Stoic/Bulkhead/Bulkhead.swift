@@ -96,8 +96,23 @@ extension Bulkhead {
   }
 
   /// Gives a permit back.
-  package func release() {
-    state.withLock { $0.leave() }?.ring()
+  ///
+  /// - Returns: how many were in use before.
+  @discardableResult
+  package func release() -> Int {
+    let (inUse, woken) = state.withLock { ($0.inUse, $0.leave()) }
+    woken?.ring()
+    return inUse
+  }
+
+  /// Changes the number of permits, by a decision that is made under its own lock.
+  ///
+  /// - Parameters:
+  ///   - limit: how many bodies may run at once from now on.
+  ///   - number: which decision it is; one that arrives after a later one changes nothing.
+  package func resize(to limit: Int, decision number: Int) {
+    let woken = state.withLock { $0.resize(to: limit, decision: number) }
+    for waiter in woken { waiter.ring() }
   }
 
   private func wait(

@@ -1,6 +1,7 @@
 /// Who holds a permit, and who waits for one, first come first served.
 ///
-/// Pure. While anybody waits, all permits are in use.
+/// Pure. While anybody waits, all permits are in use. There may be more in use than there are, where their number was
+/// lowered.
 package struct BulkheadState<Waiter> {
   package typealias Ticket = WaitQueue<Waiter>.Ticket
 
@@ -10,8 +11,10 @@ package struct BulkheadState<Waiter> {
     case full
   }
 
-  private let limit: Int
+  package private(set) var limit: Int
   private let queueLimit: Int
+  /// Which decision the limit is from; 0 for the first one.
+  private var decision = 0
   private var queue = WaitQueue<Waiter>()
   /// Handed over, and not yet taken by those who waited.
   private var granted: Set<Ticket> = []
@@ -42,12 +45,33 @@ package struct BulkheadState<Waiter> {
 
   /// Gives a permit back; it goes straight to who has waited longest, who is to be woken.
   package mutating func leave() -> Waiter? {
-    if let (ticket, waiter) = queue.popFirst() {
+    // One of too many goes to nobody.
+    if inUse <= limit, let (ticket, waiter) = queue.popFirst() {
       granted.insert(ticket)
       return waiter
     }
     inUse -= 1
     return nil
+  }
+
+  /// Changes the number of permits; those who wait and get one of the new ones are to be woken.
+  ///
+  /// Permits that are in use stay so, also those that are then too many.
+  ///
+  /// - Parameters:
+  ///   - limit: the new number, at least 1.
+  ///   - number: which decision it is, from 1; one that arrives after a later one changes nothing.
+  package mutating func resize(to limit: Int, decision number: Int) -> [Waiter] {
+    guard number > decision else { return [] }
+    decision = number
+    self.limit = limit
+    var woken: [Waiter] = []
+    while inUse < limit, let (ticket, waiter) = queue.popFirst() {
+      inUse += 1
+      granted.insert(ticket)
+      woken.append(waiter)
+    }
+    return woken
   }
 
   /// Stops waiting; without effect when the permit was handed over before.

@@ -11,8 +11,10 @@ public struct Rejection: Error, Sendable, Hashable {
     case budgetExhausted = "budget_exhausted"
     /// The deadline has come, or would come before the next wait ends.
     case deadlineExceeded = "deadline_exceeded"
-    /// The rate limiter has no token.
+    /// The rate limiter has no token, or none in time.
     case rateLimited = "rate_limited"
+    /// The throttle holds back what the server would turn away.
+    case throttled = "throttled"
   }
 
   /// Which policy refused.
@@ -47,6 +49,7 @@ extension Rejection: CustomStringConvertible {
     case .budgetExhausted: "not retried: the retry budget is spent\(told)"
     case .deadlineExceeded: "given up: the deadline has come or would come before the next try\(told)"
     case .rateLimited: "refused: the rate limit is reached\(told)"
+    case .throttled: "refused: the server turned away too many calls lately\(told)"
     }
   }
 }

@@ -122,7 +122,9 @@ package final class FlightBoard: Sendable {
     _ error: any Error, until deadline: AmbientClock.Instant?, on clock: AmbientClock
   ) -> FlightEnding {
     guard let deadline else { return .failure(error) }
-    let isRefusal = (error as? any RejectionCarrying)?.rejection?.reason == .deadlineExceeded
+    let reason = (error as? any RejectionCarrying)?.rejection?.reason
+    // A rate limiter refuses at once what would wait past the deadline: one with more time may have its turn.
+    let isRefusal = reason == .deadlineExceeded || reason == .rateLimited
     guard isRefusal || clock.now >= deadline else { return .failure(error) }
     return .outOfTime(error, lent: LentTime(until: deadline, on: clock))
   }

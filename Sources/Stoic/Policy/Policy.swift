@@ -42,6 +42,22 @@ public struct Policy: PolicyStage {
     try await run(from: 0, body)
   }
 
+  /// Runs a body under all stages, those that may start it a second time among them: ``HedgeStage``.
+  ///
+  /// - Parameter body: the work; it may run twice at once.
+  public func runHedged<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    try await runHedged(from: 0, body)
+  }
+
+  private func runHedged<Value: Sendable>(
+    from index: Int, _ body: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    guard index < stages.count else { return try await body() }
+    return try await stages[index].runHedged { try await runHedged(from: index + 1, body) }
+  }
+
   private func run<Value>(from index: Int, _ body: () async throws -> Value) async throws -> Value {
     guard index < stages.count else { return try await body() }
     return try await stages[index].run { try await run(from: index + 1, body) }

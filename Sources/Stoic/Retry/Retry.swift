@@ -55,7 +55,7 @@ extension Rejection {
   /// Whether the work was refused before it began, so that it has had no effect and no cost.
   package var isRefusal: Bool {
     switch reason {
-    case .breakerOpen, .bulkheadFull, .rateLimited: true
+    case .breakerOpen, .bulkheadFull, .rateLimited, .throttled: true
     case .budgetExhausted, .deadlineExceeded: false
     }
   }

@@ -15,7 +15,9 @@ public import Stoic
 /// | attempts at once to a host | 8, 64 calls waiting | 8, 64 waiting for at most 5 s | 64, 256 waiting for at most 5 s |
 /// | response body | at most 10 MB | same | same |
 ///
-/// Each attempt passes the policies in a fixed order: deadline, retry, breaker, bulkhead, attempt timeout.
+/// Each attempt passes the policies in a fixed order: deadline, retry, server quota, rate limit,
+/// throttle, breaker, bulkhead, hedge, attempt timeout.
+/// ``bound`` says what a call may cost at worst, ``warnings`` which values cannot work together.
 ///
 /// Values out of range are taken for the nearest sensible one when they are set.
 public struct HTTPPolicy: Sendable {
@@ -85,6 +87,36 @@ public struct HTTPPolicy: Sendable {
   ///
   /// Do not name a field that holds a credential.
   public var redirectHeaders: Set<String> = []
+
+  /// Whether calls heed the quotas that a server announces, and how far it is believed.
+  ///
+  /// Nil, unless set: they do not. What a server announces may be for some of its paths or one credential alone, and holds up
+  /// all calls to the host.
+  public var quota: QuotaPacing?
+  /// How many attempts may begin in a time at one host; the excess waits for its turn, each retry too.
+  ///
+  /// Nil: any number.
+  public var rateLimit: RateLimiter.Configuration?
+  /// Whether a share of the calls to a host is held back while it turns many away, and which.
+  ///
+  /// Nil: none is.
+  public var throttle: Throttle.Configuration?
+  /// A number of attempts at once to a host that follows how long they take, in place of ``maxConcurrentPerHost``,
+  /// ``queueLimitPerHost`` and ``queueTimeout``.
+  ///
+  /// Nil: those.
+  public var adaptiveConcurrency: AdaptiveBulkhead.Configuration?
+  /// When a second attempt begins beside a slow one, for GET, HEAD, OPTIONS, PUT, DELETE and QUERY; not for what is only
+  /// keyed, nor within another retry's attempt.
+  ///
+  /// It is an attempt like any other, but waits for nothing: where quota, limiter, throttle, breaker or bulkhead do not let it
+  /// in at once, there is none. It is paid for by a budget of its own and by ``budget``, and ends with the attempt timeout of
+  /// the first. Nil: there is none.
+  public var hedge: Hedge.Configuration?
+  /// Faults that the client itself makes, to see in staging what they do: late answers, failures, statuses, hangs.
+  ///
+  /// Nil, as it has to be in production: none. Each fault is told by the event `http.fault_injected`, a warning.
+  public var faults: HTTPFaults?
 
   /// The contract's numbers.
   public static var standard: HTTPPolicy { HTTPPolicy() }

@@ -1,21 +1,36 @@
 import Stoic
 
-/// What all calls to one server share: a breaker, a bulkhead, and a retry budget where each host has its own.
+/// What all calls to one server share, each a policy of its own: quotas, rate limiter, throttle, breaker, bulkhead and hedge,
+/// and a retry budget where each host has its own.
 final class Host: Sendable {
   /// The right to make one attempt, to be given back with ``leave(_:_:)``.
-  struct Admission {
+  struct Admission: Sendable {
     fileprivate let call: CircuitBreaker.Call?
+    fileprivate let entry: Gate.Entry?
+  }
+
+  /// The turn of one attempt among those that are paced, to be given back with ``giveBack(_:)`` where it is not made.
+  struct Pass: Sendable {
+    fileprivate var quota: QuotaState.Ticket?
   }
 
   /// The client's label and the host, for events.
   let label: String
   let use = HostUse()
   let budget: RetryBudget?
+  /// What starts a second attempt beside a slow one; nil for nothing.
+  let hedge: Hedge?
+  private let quota: HostQuota?
+  private let limiter: RateLimiter?
+  private let throttle: Throttle?
   private let breaker: CircuitBreaker?
-  private let bulkhead: Bulkhead?
+  private let gate: Gate?
 
   init(_ policy: HTTPPolicy, label: String) {
     self.label = label
+    quota = policy.quota.map { HostQuota($0, label: label, wallClock: policy.wallClock) }
+    limiter = policy.rateLimit.map { RateLimiter($0, label: label) }
+    throttle = policy.throttle.map { Throttle($0, label: label) }
     breaker = policy.breaker.map { numbers in
       var numbers = numbers
       // The attempt's own timeout is to be heard before its probe expires.
@@ -23,12 +38,8 @@ final class Host: Sendable {
         numbers.probeTimeout ?? policy.attemptTimeout.saturatingAdd(policy.attemptTimeout)
       return CircuitBreaker(numbers, label: label)
     }
-    bulkhead = policy.maxConcurrentPerHost.map {
-      Bulkhead(
-        maxConcurrent: $0, queueLimit: policy.queueLimitPerHost, queueTimeout: policy.queueTimeout,
-        label: label)
-    }
-    budget =
+    gate = Gate(policy, label: label)
+    let budget =
       switch policy.budgetScope {
       case .client: policy.budget
       case .host:
@@ -36,59 +47,124 @@ final class Host: Sendable {
           RetryBudget(ratio: $0.ratio, minimumRetries: $0.minimumRetries, window: $0.window)
         }
       }
+    self.budget = budget
+    hedge = policy.hedge.map { Hedge($0, budget: budget, label: label) }
   }
 
-  /// Enters where the breaker lets the call through and a permit is free; nil where it has to wait for one.
+  /// How long the breaker is certain to refuse every call.
+  var refusedFor: Duration { breaker?.remainingOpenTime ?? .zero }
+}
+
+// What an attempt waits for before it holds anything.
+extension Host {
+  /// Whether attempts wait for their turn in time before they enter.
+  var isPaced: Bool { quota != nil || limiter != nil }
+
+  /// Waits for an attempt's turn in time.
+  ///
+  /// - Throws: ``Rejection``, or `CancellationError`; then nothing is held.
+  func pace(until deadline: AmbientClock.Instant?, in values: AmbientValues) async throws -> Pass {
+    let pass = Pass(quota: try await quota?.admit(until: deadline, in: values))
+    switch await limiter?.acquire(until: deadline, in: values) {
+    case .granted, nil: return pass
+    case .refused(let rejection):
+      giveBack(pass, isLimited: false)
+      throw rejection
+    case .cancelled:
+      giveBack(pass, isLimited: false)
+      throw CancellationError()
+    }
+  }
+
+  /// Gives back the turn of an attempt that is not made.
+  func giveBack(_ pass: Pass) { giveBack(pass, isLimited: true) }
+
+  private func giveBack(_ pass: Pass, isLimited: Bool) {
+    if let ticket = pass.quota { quota?.giveBack(ticket) }
+    if isLimited { limiter?.giveBack() }
+  }
+
+  /// Takes what a response says about the host's quotas.
+  func heed(_ response: HTTPResponse, _ pass: Pass) {
+    if let ticket = pass.quota { quota?.report(response, to: ticket) }
+  }
+}
+
+// What an attempt holds while it is made.
+extension Host {
+  /// Enters where throttle and breaker let the call through and a permit is free; nil where it has to wait for one.
   ///
   /// - Throws: ``Rejection``; then nothing is held.
   func enterAtOnce() throws(Rejection) -> Admission? {
-    let call = try breaker?.admit(begins: bulkhead == nil)
-    guard let bulkhead else { return Admission(call: call) }
-    guard bulkhead.acquireAtOnce() else {
+    if let refusal = throttle?.refuse() { throw refusal }
+    let call = try breaker?.admit(begins: gate == nil)
+    guard let gate else { return Admission(call: call, entry: nil) }
+    guard gate.acquireAtOnce() else {
       if let call { breaker?.record(call, nil) }
       return nil
     }
-    guard let call else { return Admission(call: nil) }
-    do { return Admission(call: try breaker?.begin(call, hasWaited: false)) } catch {
-      bulkhead.release()
+    return try begin(call, behind: gate, hasWaited: false)
+  }
+
+  /// Asks the breaker, waits for a permit of the bulkhead, and asks the breaker again: it may have opened meanwhile. The
+  /// throttle was asked by ``enterAtOnce()``.
+  ///
+  /// - Throws: ``Rejection``, or `CancellationError`; then nothing is held.
+  func enter(until deadline: AmbientClock.Instant?, in values: AmbientValues) async throws -> Admission {
+    let call = try breaker?.admit(begins: gate == nil)
+    guard let gate else { return Admission(call: call, entry: nil) }
+    do { try await gate.acquire(until: deadline, in: values) } catch {
+      if let call { breaker?.record(call, nil) }
+      throw error
+    }
+    return try begin(call, behind: gate, hasWaited: true)
+  }
+
+  /// Enters as a second attempt beside one that is under way, which waits for nothing.
+  ///
+  /// - Throws: ``Rejection``; then nothing is held.
+  func enterBeside() throws(Rejection) -> (Pass?, Admission) {
+    var pass: Pass?
+    if isPaced {
+      pass = Pass(quota: try quota?.admitAtOnce())
+      if let limiter, !limiter.acquireAtOnce() {
+        if let pass { giveBack(pass, isLimited: false) }
+        throw Rejection(.rateLimited)
+      }
+    }
+    do throws(Rejection) {
+      guard let admission = try enterAtOnce() else { throw Rejection(.bulkheadFull) }
+      return (pass, admission)
+    } catch {
+      if let pass { giveBack(pass) }
       throw error
     }
   }
 
-  /// Asks the breaker, waits for a permit of the bulkhead, and asks the breaker again: it may have opened meanwhile.
-  ///
-  /// - Throws: ``Rejection``, or `CancellationError`; then nothing is held.
-  func enter(until deadline: AmbientClock.Instant?, in values: AmbientValues) async throws -> Admission {
-    var call = try breaker?.admit(begins: bulkhead == nil)
-    if let bulkhead {
-      do { try await bulkhead.acquire(until: deadline, in: values) } catch {
-        if let call { breaker?.record(call, nil) }
-        throw error
-      }
-      if let queued = call {
-        do { call = try breaker?.begin(queued, hasWaited: true) } catch {
-          bulkhead.release()
-          throw error
-        }
-      }
+  private func begin(
+    _ call: CircuitBreaker.Call?, behind gate: Gate, hasWaited: Bool
+  ) throws(Rejection) -> Admission {
+    do throws(Rejection) {
+      let begun = if let call { try breaker?.begin(call, hasWaited: hasWaited) } else { call }
+      return Admission(call: begun, entry: gate.begin())
+    } catch {
+      gate.leave(gate.begin(), nil)
+      throw error
     }
-    return Admission(call: call)
   }
 
-  /// Tells the breaker how the attempt ended, and gives the permit to the next.
-  func leave(_ admission: Admission, _ count: Verdict.BreakerCount) {
+  /// Tells throttle and breaker how the attempt ended, and gives the permit to the next.
+  func leave(_ admission: Admission, _ verdict: Verdict) {
+    throttle?.record(verdict.load.map { $0 == .served ? .success : .failure })
     if let call = admission.call {
       let outcome: CircuitBreaker.Outcome? =
-        switch count {
+        switch verdict.breaker {
         case .success: .success
         case .failure: .failure
         case .neutral: nil
         }
       breaker?.record(call, outcome)
     }
-    bulkhead?.release()
+    if let entry = admission.entry { gate?.leave(entry, verdict.load) }
   }
-
-  /// How long the breaker is certain to refuse every call.
-  var refusedFor: Duration { breaker?.remainingOpenTime ?? .zero }
 }

@@ -4,6 +4,8 @@ import Stoic
 /// One attempt: an exchange, and those that its redirects lead to, all within one timeout.
 struct AttemptRun {
   let call: Call
+  let host: Host
+  let pass: Host.Pass?
   let clock: AmbientClock
   let start: AmbientClock.Instant
   /// When the attempt has to end: its timeout or the call's deadline, whichever is nearer.
@@ -21,6 +23,10 @@ struct AttemptRun {
         return (outcome(of: error), repeats + ((error as? TransportError)?.repeats ?? 0))
       }
       repeats += response.repeats
+      // A redirect may lead to a server with quotas of its own.
+      if let pass, exchange.location.origin.hostKey == call.request.first.location.origin.hostKey {
+        host.heed(response, pass)
+      }
       guard let next = next(after: response, to: exchange, followed) else {
         return (.answered(response), repeats)
       }

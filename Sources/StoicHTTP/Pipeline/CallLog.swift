@@ -8,7 +8,8 @@ struct CallLog {
   /// Kept apart, so that a call of one attempt needs no list.
   private var first: CallRecord.Attempt?
   private var others: [CallRecord.Attempt] = []
-  private var attempts = 0
+  /// How many attempts there were so far.
+  private(set) var attempts = 0
   /// The wait before the next attempt.
   var waited = Duration.zero
   /// Whether the server may have acted in any attempt so far.

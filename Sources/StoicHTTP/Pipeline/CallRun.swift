@@ -6,9 +6,11 @@ import Stoic
 ///
 /// 1. overall deadline: the caller's, tightened by the policy's `timeout`
 /// 2. retry: the schedule's wait, or the one that the server asked for, paid for by the budget
-/// 3. circuit breaker and bulkhead of the host: ``Host``
-/// 4. attempt timeout
-/// 5. the exchanges of the attempt: ``AttemptRun``
+/// 3. the quotas that the server announces, and the rate limit: ``Host/pace(until:in:)``
+/// 4. throttle, circuit breaker and bulkhead of the host: ``Host/enterAtOnce()``
+/// 5. hedge: ``HedgedRound``
+/// 6. attempt timeout
+/// 7. the exchanges of the attempt: ``AttemptRun``
 struct CallRun {
   private let call: Call
   /// Whether the call is part of another retry's attempt.
@@ -53,13 +55,20 @@ struct CallRun {
     of host: Host, _ retry: inout RetryLoop, _ log: inout CallLog
   ) async throws -> HTTPResponse {
     while true {
-      let atOnce = try admissionAtOnce(to: host, retry.attempt, log)
-      let admission = if let atOnce { atOnce } else { try await admission(to: host, log) }
+      let pass = host.isPaced ? try await pass(to: host, retry.attempt, log) : nil
+      let atOnce = try admissionAtOnce(to: host, pass, retry.attempt, log)
+      let admission = if let atOnce { atOnce } else { try await admission(to: host, pass, log) }
       retry.reached()
       let start = clock.now
-      let (outcome, repeats) = await attempt(retry, from: start)
-      let verdict = judge(outcome, repeats, retry.attempt, since: start, &log)
-      host.leave(admission, verdict.breaker)
+      let (outcome, verdict): (AttemptOutcome, Verdict)
+      if let hedge = hedge(of: host) {
+        (outcome, verdict) = await hedged(by: hedge, at: host, pass, admission, retry, from: start, &log)
+      } else {
+        let repeats: Int
+        (outcome, repeats) = await attempt(at: host, pass, retry, from: start)
+        verdict = judge(outcome, repeats, retry.attempt, since: start, &log)
+        host.leave(admission, verdict)
+      }
       if case .answered(let response) = outcome, verdict.isSuccess { return response }
       try await pause(after: outcome, verdict, at: host, &retry, &log)
     }
@@ -87,17 +96,25 @@ struct CallRun {
     let step = try await retry.pause(
       after: verdict.advice, reason: verdict.word, refusedFor: host.refusedFor)
     guard case .wait(let wait) = step else {
-      throw error(after: outcome, verdict, step, retry.attempt, log)
+      throw error(after: outcome, verdict, step, log.attempts, log)
     }
     log.waited = wait
     call.events.retry(retry.attempt, after: wait, because: verdict)
   }
 
-  /// The right to make an attempt, unless it is too late for one or the host's policies refuse it; nil where it has to be
-  /// waited for.
-  @inline(never) private func admissionAtOnce(
+  /// The turn of the attempt, where the host is one whose calls are paced.
+  @inline(never) private func pass(
     to host: Host, _ attempt: Int, _ log: borrowing CallLog
-  ) throws -> Host.Admission? {
+  ) async throws -> Host.Pass {
+    try checkTime(attempt, log)
+    do { return try await host.pace(until: call.deadline, in: call.values) } catch let rejection as Rejection
+    {
+      throw HTTPError.rejected(rejection, call: log.record(of: call))
+    }
+  }
+
+  /// Whether it is not too late for an attempt.
+  private func checkTime(_ attempt: Int, _ log: borrowing CallLog) throws {
     try Task.checkCancellation()
     guard call.deadline.map({ clock.now < $0 }) ?? true else {
       throw HTTPError.rejected(Rejection(.deadlineExceeded), call: log.record(of: call))
@@ -105,28 +122,71 @@ struct CallRun {
     guard call.pipeline.policy.attemptTimeout > .zero else {
       throw HTTPError.timedOut(attempt: attempt, call: log.record(of: call))
     }
-    do { return try host.enterAtOnce() } catch {
-      throw HTTPError.rejected(error, call: log.record(of: call))
-    }
   }
 
-  @inline(never) private func admission(to host: Host, _ log: borrowing CallLog) async throws
-    -> Host.Admission
-  {
-    do { return try await host.enter(until: call.deadline, in: call.values) } catch let rejection as Rejection
-    {
+  /// The right to make an attempt, unless it is too late for one or the host's policies refuse it; nil where it has to be
+  /// waited for.
+  @inline(never) private func admissionAtOnce(
+    to host: Host, _ pass: Host.Pass?, _ attempt: Int, _ log: borrowing CallLog
+  ) throws -> Host.Admission? {
+    do {
+      try checkTime(attempt, log)
+      return try host.enterAtOnce()
+    } catch {
+      if let pass { host.giveBack(pass) }
+      guard let rejection = error as? Rejection else { throw error }
       throw HTTPError.rejected(rejection, call: log.record(of: call))
     }
   }
 
-  @inline(never) private func attempt(_ retry: borrowing RetryLoop, from start: AmbientClock.Instant) async
-    -> (AttemptOutcome, Int)
-  {
-    let timeout = start.advanced(by: call.pipeline.policy.attemptTimeout)
-    let end = call.deadline.map { min($0, timeout) } ?? timeout
-    let run = AttemptRun(call: call, clock: clock, start: start, end: end)
+  @inline(never) private func admission(
+    to host: Host, _ pass: Host.Pass?, _ log: borrowing CallLog
+  ) async throws -> Host.Admission {
+    do { return try await host.enter(until: call.deadline, in: call.values) } catch {
+      if let pass { host.giveBack(pass) }
+      guard let rejection = error as? Rejection else { throw error }
+      throw HTTPError.rejected(rejection, call: log.record(of: call))
+    }
+  }
+
+  @inline(never) private func attempt(
+    at host: Host, _ pass: Host.Pass?, _ retry: borrowing RetryLoop, from start: AmbientClock.Instant
+  ) async -> (AttemptOutcome, repeats: Int) {
+    let end = attemptEnd(from: start)
+    let run = AttemptRun(call: call, host: host, pass: pass, clock: clock, start: start, end: end)
     let inside = retry.values(until: end == .distantFuture ? nil : end)
     return await inside.inForce { await run.run() }
+  }
+
+  /// What starts a second attempt beside a slow one, where that does no harm.
+  private func hedge(of host: Host) -> Hedge? {
+    guard let hedge = host.hedge, call.request.method.isRepeatedByClient else { return nil }
+    // Within another's attempt that one decides how many there are.
+    return isNested && call.pipeline.policy.retry.nesting == .singleAttempt ? nil : hedge
+  }
+
+  /// Makes an attempt, and a second one beside it where it is slow.
+  @inline(never) private func hedged(
+    by hedge: Hedge, at host: Host, _ pass: Host.Pass?, _ admission: Host.Admission,
+    _ retry: borrowing RetryLoop, from start: AmbientClock.Instant, _ log: inout CallLog
+  ) async -> (AttemptOutcome, Verdict) {
+    let end = attemptEnd(from: start)
+    let round = HedgedRound(
+      call: call, host: host, clock: clock, start: start, end: end, attempts: log.attempts,
+      afterAmbiguity: log.mayHaveActed)
+    let inside = retry.values(until: end == .distantFuture ? nil : end)
+    let made = await inside.inForce { await round.run(hedge, pass, admission) }
+    for attempt in made.others + [made.decisive] {
+      log.add(attempt.verdict, repeats: attempt.repeats)
+      // The one beside it was made without a wait of its own.
+      log.waited = .zero
+    }
+    return (made.decisive.outcome, made.decisive.verdict)
+  }
+
+  private func attemptEnd(from start: AmbientClock.Instant) -> AmbientClock.Instant {
+    let timeout = start.advanced(by: call.pipeline.policy.attemptTimeout)
+    return call.deadline.map { min($0, timeout) } ?? timeout
   }
 
   /// What the caller is told when no other attempt is made.

@@ -10,7 +10,7 @@ final class Pipeline: Sendable {
   let vary: VaryRule
 
   init(_ transport: any HTTPTransport, _ policy: HTTPPolicy, label: String) {
-    self.transport = transport
+    self.transport = policy.faults.map { FaultyTransport(transport, $0, label: label) } ?? transport
     self.policy = policy
     self.label = label
     hosts = HostRegistry(policy, label: label)

@@ -34,6 +34,18 @@ package struct Verdict: Equatable {
     case success, failure, neutral
   }
 
+  /// What an outcome says about the load of the server.
+  package enum Load: Equatable {
+    /// It did its work.
+    case served
+    /// It turned the request away: 429, 503.
+    case refused
+    /// It did not answer in time.
+    case silent
+    /// It failed for another cause.
+    case failed
+  }
+
   /// Whether and when another attempt may be made.
   package let advice: RetryAdvice
   /// What a circuit breaker counts it as.
@@ -42,6 +54,8 @@ package struct Verdict: Equatable {
   package let word: String
   /// Whether the response is what the caller asked for.
   package let isSuccess: Bool
+  /// What it says about the server's load; nil where nothing.
+  package let load: Load?
   /// Whether the server may have acted on the request.
   let mayHaveActed: Bool
   /// The wait that the server asked for, as it asked.
@@ -52,13 +66,14 @@ package struct Verdict: Equatable {
 
   private init(
     _ word: String, advice: RetryAdvice = .final, breaker: BreakerCount, isSuccess: Bool = false,
-    mayHaveActed: Bool = true
+    mayHaveActed: Bool = true, load: Load? = nil
   ) {
     self.word = word
     self.advice = advice
     self.breaker = breaker
     self.isSuccess = isSuccess
     self.mayHaveActed = mayHaveActed
+    self.load = load
   }
 
   /// Judges an outcome.
@@ -78,9 +93,12 @@ package struct Verdict: Equatable {
       let verdict = TransportVerdict(error.code)
       self.init(
         "transport_\(error.code.rawValue)", advice: verdict.isRetried && retried ? .retry : .final,
-        breaker: verdict.isCounted ? .failure : .neutral, mayHaveActed: error.mayHaveActed)
+        breaker: verdict.isCounted ? .failure : .neutral, mayHaveActed: error.mayHaveActed,
+        load: verdict.isCounted ? .failed : nil)
     case .timedOut(let mayHaveActed):
-      self.init("timed_out", advice: retried ? .retry : .final, breaker: .failure, mayHaveActed: mayHaveActed)
+      self.init(
+        "timed_out", advice: retried ? .retry : .final, breaker: .failure, mayHaveActed: mayHaveActed,
+        load: .silent)
     case .deadlinePassed:
       self.init("deadline_exceeded", breaker: .neutral)
     case .cancelled:
@@ -100,14 +118,15 @@ package struct Verdict: Equatable {
     if isSuccess && response.exceeds(policy.maxResponseBytes, of: request.method) {
       self.init(Self.tooLarge, breaker: .neutral)
     } else if isSuccess {
-      self.init(word, breaker: breaker, isSuccess: true)
+      self.init(word, breaker: breaker, isSuccess: true, load: .served)
     } else {
       let asked = RetryAfter.wait(in: response.headers, wallClock: policy.wallClock)
       let isConflict = status == 409 && policy.retryKeyedConflict && request.isKeyed && afterAmbiguity
       let isRetried = request.mayRepeat && (policy.retryStatuses.contains(status) || isConflict)
       let wait = asked.map { min($0, policy.maxRetryAfter) }
       let advice: RetryAdvice = isRetried ? wait.map { .retryAfter($0) } ?? .retry : .final
-      self.init(word, advice: advice, breaker: breaker)
+      let load: Load = status == 429 || status == 503 ? .refused : breaker == .success ? .served : .failed
+      self.init(word, advice: advice, breaker: breaker, load: load)
       requestedWait = asked
     }
   }

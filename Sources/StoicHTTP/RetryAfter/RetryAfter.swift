@@ -55,7 +55,7 @@ package enum RetryAfter {
   }
 
   /// The time since 1970 by the response's own clock where it tells one, else by the wall clock.
-  private static func now(_ headers: HTTPHeaders, _ wallClock: () -> Date) -> Duration {
+  static func now(_ headers: HTTPHeaders, _ wallClock: () -> Date) -> Duration {
     let own = Set(headers.values(for: "Date").map(\.trimmingBlanks))
     if own.count == 1, let text = own.first,
       let date = HTTPDate(text, now: { Int(since1970(wallClock()).inSeconds) })

@@ -22,7 +22,7 @@ struct ScriptedPlay {
   func run(_ first: ScriptedTransport.Step) async throws -> HTTPResponse {
     var step = first
     for _ in 0...Self.depth {
-      if step.delay > .zero { try await wait(until: Ambient.clock.now.advanced(by: step.delay)) }
+      try await wait(step.delay)
       switch step.answer {
       case .response(let status, let headers, let body):
         return response(status, headers, count: body.count) { Array(body.prefix(limit)) }
@@ -62,6 +62,11 @@ struct ScriptedPlay {
     } catch let rejection as Rejection where rejection.reason == .deadlineExceeded {
       throw Ambient.clock.now >= end ? ScriptedTimeout() : rejection
     }
+  }
+
+  /// Waits for a time; throws when the timeout comes first or at the same time.
+  func wait(_ delay: Duration) async throws {
+    if delay > .zero { try await wait(until: Ambient.clock.now.advanced(by: delay)) }
   }
 
   /// Waits until an instant, or for ever; throws when the timeout comes first or at the same time.

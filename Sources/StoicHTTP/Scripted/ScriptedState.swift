@@ -11,7 +11,7 @@ struct ScriptedState {
     /// By the first of these whose condition holds.
     case routes([Candidate])
     /// By a draw first.
-    case faults(ScriptedTransport.Faults)
+    case faults(FaultSource)
   }
 
   /// A route that a request fits, but for its condition.
@@ -20,12 +20,17 @@ struct ScriptedState {
     let condition: (@Sendable (TransportRequest) -> Bool)?
   }
 
-  var faults = ScriptedTransport.Faults.none
+  private var source = FaultSource(.none)
   private var routes: [ScriptedRoute] = []
   private(set) var exchanges: [ScriptedExchange] = []
   private(set) var inFlight = 0
   private(set) var maxInFlight = 0
   private(set) var aborted = 0
+
+  var faults: HTTPFaults {
+    get { source.faults }
+    set { source = FaultSource(newValue) }
+  }
 
   mutating func add(_ route: ScriptedRoute) { routes.append(route) }
 
@@ -35,7 +40,7 @@ struct ScriptedState {
     inFlight += 1
     maxInFlight = max(maxInFlight, inFlight)
     let number = exchanges.count - 1
-    return (number, faults == .none ? find(arrival, number) : .faults(faults))
+    return (number, faults == .none ? find(arrival, number) : .faults(source))
   }
 
   /// Looks for the route of a request; takes its step at once where no condition is to be asked.

@@ -60,7 +60,13 @@ public final class ScriptedTransport: HTTPTransport {
     state.withLock { $0.add(route) }
   }
 
+  /// What goes wrong between a client and the script.
+  public typealias Faults = HTTPFaults
+
   /// What goes wrong on the way to the script; nothing, unless set.
+  ///
+  /// A failure after which the server may have acted uses the script's step up, any other fault leaves it for the next
+  /// request.
   public var faults: Faults {
     get { state.withLock { $0.faults } }
     set { state.withLock { $0.faults = newValue } }
@@ -119,8 +125,8 @@ public final class ScriptedTransport: HTTPTransport {
       // The conditions are the test's own code: no lock is held.
       let chosen = routes.first { $0.condition?(arrival.request) ?? true }
       return state.withLock { $0.take(chosen?.number, for: number) }
-    case .faults(let faults):
-      let fault = faults.draw(Ambient.random)
+    case .faults(let source):
+      let fault = source.draw()
       if fault.step != nil { state.withLock { $0.noteFault(number) } }
       if let step = fault.step, !fault.reachesServer { return step.after(fault.delay) }
       let scripted = self.step(for: arrival, number, state.withLock { $0.find(arrival, number) })

@@ -31,13 +31,7 @@ public final class Faults: Sendable {
     var met = 0
   }
 
-  /// The share of calls that fail, within 0...1.
-  public let failure: Double
-  /// The share of calls that never end, within 0...1; where both add up to more than 1, failures come first.
-  public let hang: Double
-  /// By how much a call is late, on the ambient clock, faults included.
-  public let delay: ClosedRange<Duration>
-
+  private let mix: FaultMix
   private let state = Lock(State())
 
   /// Makes a mix.
@@ -47,11 +41,15 @@ public final class Faults: Sendable {
   ///   - hang: the share of calls that never end, in the same way.
   ///   - delay: by how much a call is late, each time within the range as likely as the others; negative counts as zero.
   public init(failure: Double = 0, hang: Double = 0, delay: ClosedRange<Duration> = .zero ... .zero) {
-    self.failure = failure > 0 ? min(failure, 1) : 0
-    self.hang = hang > 0 ? min(hang, 1) : 0
-    let (earliest, latest) = (max(.zero, delay.lowerBound).clamped, max(.zero, delay.upperBound).clamped)
-    self.delay = earliest...latest
+    mix = FaultMix(failure: failure, hang: hang, delay: delay)
   }
+
+  /// The share of calls that fail, within 0...1.
+  public var failure: Double { mix.failure }
+  /// The share of calls that never end, within 0...1; where both add up to more than 1, failures come first.
+  public var hang: Double { mix.hang }
+  /// By how much a call is late, on the ambient clock, faults included.
+  public var delay: ClosedRange<Duration> { mix.delay }
 
   /// How many calls have failed or never ended.
   public var met: Int { state.withLock { $0.met } }
@@ -69,17 +67,11 @@ public final class Faults: Sendable {
   /// - Throws: the error, or `CancellationError` when the task is cancelled in the wait.
   public func meet(_ error: @autoclosure () -> any Error) async throws {
     guard !state.withLock({ $0.isStopped }) else { return try Task.checkCancellation() }
-    let random = Ambient.random
-    // Faults lie at the upper end of the numbers, so that a choice of zero is none.
-    let share = 1 - random.fraction()
-    let wait =
-      delay.lowerBound < delay.upperBound
-      ? delay.lowerBound.saturatingAdd((delay.upperBound - delay.lowerBound).scaled(by: random.fraction()))
-      : delay.lowerBound
+    let (fault, wait) = mix.draw(Ambient.random)
     if wait > .zero { try await Ambient.sleep(for: wait) }
-    guard share <= failure + hang else { return }
+    guard let fault else { return }
     state.withLock { $0.met += 1 }
-    if share <= failure { throw error() }
-    try await Ambient.suspend()
+    if fault == .hang { try await Ambient.suspend() }
+    throw error()
   }
 }

@@ -23,6 +23,13 @@ private func policies() -> [AsyncContender] {
   let open = CircuitBreaker()
   open.force(.open)
   let bulkhead = Bulkhead(maxConcurrent: 8)
+  // So fast that nobody ever waits.
+  let limiter = RateLimiter(
+    RateLimiter.Configuration(calls: 1_000_000_000, per: .milliseconds(1), burst: 1_000_000))
+  let spent = RateLimiter(
+    RateLimiter.Configuration(calls: 1, per: .seconds(1_000_000_000), queueLimit: 0))
+  _ = spent.acquireAtOnce()
+  let throttle = Throttle()
   let flights = SingleFlight<Int, Int>()
   // So long that no timer fires while something else is measured.
   let long = Duration.seconds(600)
@@ -39,6 +46,11 @@ private func policies() -> [AsyncContender] {
       do { return try await open.run { try await bare(number) } } catch { return number }
     },
     AsyncContender("core.bulkhead") { number in try await bulkhead.run { try await bare(number) } },
+    AsyncContender("core.rate_limiter") { number in try await limiter.run { try await bare(number) } },
+    AsyncContender("core.rate_limiter_refused") { number in
+      do { return try await spent.run { try await bare(number) } } catch { return number }
+    },
+    AsyncContender("core.throttle") { number in try await throttle.run { try await bare(number) } },
     AsyncContender("core.timeout") { number in
       try await withTimeout(long) { try await bare(number) }
     },

@@ -29,7 +29,7 @@ struct ScriptedFaultTests {
   func determinism() throws {
     let faults = ScriptedTransport.Faults(
       failure: 0.2, codes: [.networkConnectionLost, .cannotConnectToHost, .badServerResponse],
-      status503: 0.2, hang: 0.1, delay: .milliseconds(1) ... .seconds(2))
+      status: 0.2, hang: 0.1, delay: .milliseconds(1) ... .seconds(2))
     let seen = Lock<[Int: Set<[String]>]>([:])
     for seed in [1, 1, 2] {
       try simulate(seeds: seed..<seed + 1, schedules: [.uniform]) {
@@ -45,7 +45,7 @@ struct ScriptedFaultTests {
   func shares() throws {
     try simulate(seeds: 0..<1, stepLimit: 200_000) {
       let faults = ScriptedTransport.Faults(
-        failure: 0.2, status503: 0.1, hang: 0.05, delay: .seconds(1) ... .seconds(2))
+        failure: 0.2, status: 0.1, hang: 0.05, delay: .seconds(1) ... .seconds(2))
       let transport = ScriptedTransport([.status(200)])
       transport.faults = faults
       var (counts, waits) = ([String: Int](), [Duration]())
@@ -69,11 +69,11 @@ struct ScriptedFaultTests {
     "A rate that is no share is brought into one",
     arguments: [(Double.nan, 0.0), (-1, 0), (-.infinity, 0), (1.5, 1), (.infinity, 1), (0.25, 0.25)])
   func clamped(_ rate: Double, to share: Double) {
-    let made = ScriptedTransport.Faults(failure: rate, status503: rate, hang: rate)
+    let made = ScriptedTransport.Faults(failure: rate, status: rate, hang: rate)
     var set = ScriptedTransport.Faults()
-    (set.failure, set.status503, set.hang) = (rate, rate, rate)
+    (set.failure, set.status, set.hang) = (rate, rate, rate)
     for faults in [made, set] {
-      #expect([faults.failure, faults.status503, faults.hang] == [share, share, share])
+      #expect([faults.failure, faults.status, faults.hang] == [share, share, share])
     }
   }
 
@@ -82,10 +82,10 @@ struct ScriptedFaultTests {
     let clock = TestClock()
     try await withClock(clock) {
       #expect(
-        await Self.outcomes(.init(failure: 1, status503: 1), count: 3)
+        await Self.outcomes(.init(failure: 1, status: 1), count: 3)
           == Array(repeating: "-1005 0.0 seconds", count: 3))
       #expect(await Self.outcomes(.init(failure: 1, codes: []), count: 1) == ["-1005 0.0 seconds"])
-      #expect(await Self.outcomes(.init(status503: 1, hang: 1), count: 1) == ["503 0.0 seconds"])
+      #expect(await Self.outcomes(.init(status: 1, hang: 1), count: 1) == ["503 0.0 seconds"])
       #expect(await Self.outcomes(.none, count: 1) == ["200 0.0 seconds"])
       let backwards = ScriptedTransport.Faults(delay: .seconds(-9) ... .seconds(-2))
       #expect(await Self.outcomes(backwards, count: 1) == ["200 0.0 seconds"])
@@ -97,7 +97,7 @@ struct ScriptedFaultTests {
     try simulate(seeds: 0..<1, schedules: [.uniform]) {
       try await withRandom(RandomSource { 0 }) {
         let faults = ScriptedTransport.Faults(
-          failure: 0.3, status503: 0.3, hang: 0.3, delay: .seconds(1) ... .seconds(2))
+          failure: 0.3, status: 0.3, hang: 0.3, delay: .seconds(1) ... .seconds(2))
         #expect(await Self.outcomes(faults, count: 2) == ["200 1.0 seconds", "200 1.0 seconds"])
       }
     }
@@ -111,7 +111,7 @@ struct ScriptedFaultTests {
       return try? await transport.send(.scripted()).status
     }
     #expect(await send(.init(failure: 1, codes: [.cannotConnectToHost])) == nil)
-    #expect(await send(.init(status503: 1)) == 503)
+    #expect(await send(.init(status: 1)) == 503)
     #expect(await send(.none) == 201)
     #expect(await send(.init(failure: 1)) == nil)
     #expect(await send(.none) == 203)

@@ -21,7 +21,7 @@ struct ScriptedLogTests {
       for _ in 0..<6 {
         _ = try? await transport.send(.scripted("/a", timeout: .seconds(10)), maxResponseBytes: 5)
       }
-      transport.faults = .init(status503: 1)
+      transport.faults = .init(status: 1)
       _ = try? await transport.send(.scripted("/b", .post))
       transport.faults = .none
       _ = try? await transport.send(.scripted("/b", .post))

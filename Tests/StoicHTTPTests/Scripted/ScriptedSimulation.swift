@@ -20,7 +20,7 @@ struct ScriptedSimulation {
       let transport = ScriptedTransport(
         (0..<8).map { _ in Self.steps[Int(Ambient.random.next() % UInt64(Self.steps.count))] })
       transport.on(.get("/0"), where: { _ in true }, respond: [.hang])
-      transport.faults = .init(failure: 0.1, status503: 0.1, hang: 0.1, delay: .zero ... .seconds(2))
+      transport.faults = .init(failure: 0.1, status: 0.1, hang: 0.1, delay: .zero ... .seconds(2))
       let calls = (0..<6).map { number in
         Ambient.task {
           try await transport.send(.scripted("/\(number)", timeout: .seconds(10)), maxResponseBytes: 2)

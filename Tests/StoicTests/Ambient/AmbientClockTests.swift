@@ -123,6 +123,8 @@ struct AmbientClockTests {
         DeadlineStage(.seconds(1)), RetryStage(budget: budget), breaker, Bulkhead(maxConcurrent: 1),
         TimeoutStage(.seconds(1)))
       let flights = SingleFlight<Int, Void>()
+      let throttle = Throttle(Throttle.Configuration(minimumRate: 0))
+      let limiter = RateLimiter(RateLimiter.Configuration(calls: 1, per: .seconds(1_000_000_000), burst: 9))
       for time in [start, end, start] {
         _ = await word {
           try await policy.run {
@@ -133,6 +135,15 @@ struct AmbientClockTests {
         // What was judged in the past is open for ever there; from later on it may be over.
         #expect(breaker.state != .open || breaker.remainingOpenTime > .zero)
         #expect(budget.available >= 0 && flights.inFlight == 0)
+        _ = await word {
+          try await throttle.run {
+            try await limiter.run {
+              clock.time = time
+              throw Fault()
+            }
+          }
+        }
+        #expect((0...0.9).contains(throttle.rejectionProbability) && (0...9).contains(limiter.available))
       }
     }
   }

@@ -12,9 +12,12 @@ struct CallbackTests {
       Bulkhead(maxConcurrent: 1, queueLimit: 0)
     )
     let budget = RetryBudget()
+    let limiter = RateLimiter(RateLimiter.Configuration(calls: 1_000_000, queueLimit: 1))
+    let throttle = Throttle(Throttle.Configuration(minimumRate: 0))
     let look: @Sendable () -> Void = {
       _ = (
-        flights.inFlight, breaker.state, breaker.forced, bulkhead.inUse, bulkhead.waiting, budget.available
+        flights.inFlight, breaker.state, breaker.forced, bulkhead.inUse, bulkhead.waiting, budget.available,
+        limiter.available, limiter.waiting, throttle.rejectionProbability
       )
     }
     let looks = Calls()
@@ -50,6 +53,7 @@ struct CallbackTests {
               try await breaker.run { try await bulkhead.run { try await bulkhead.run { throw Fault() } } }
             }
           }
+          _ = await word { try await throttle.run { try await limiter.run { throw Fault() } } }
           _ = await word {
             try await breaker.run(judging: { (_: Result<Void, any Error>) in
               look()

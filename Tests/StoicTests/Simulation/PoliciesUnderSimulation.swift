@@ -8,7 +8,7 @@ import Testing
 @Suite("Policies under simulation")
 struct PoliciesUnderSimulation {
   /// Runs nine callers, most of whom are cancelled or run out of time somewhere; then everything must work again.
-  private func sweep(
+  func sweep(
     _ call: @escaping @Sendable () async throws -> Void,
     afterwards: @escaping @Sendable () async throws -> Void
   ) async throws {
@@ -33,10 +33,11 @@ struct PoliciesUnderSimulation {
 
   private static let expected: Set<String> = [
     "value", "fault", "cancelled", "timeout", "deadline_exceeded", "bulkhead_full", "breaker_open",
+    "rate_limited", "throttled",
   ]
 
   /// Some work that takes up to 200 ms and fails every third time.
-  private static func work() async throws {
+  static func work() async throws {
     try await Ambient.sleep(for: .milliseconds(Int64(Ambient.random.next() % 200)))
     if Ambient.random.next() % 3 == 0 { throw Fault() }
   }

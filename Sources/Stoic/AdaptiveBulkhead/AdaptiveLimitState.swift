@@ -1,0 +1,149 @@
+/// How many calls may run at once, found out from how long they take.
+///
+/// Pure: it knows no clock; instants are offsets on one clock. Latencies are collected in windows; at the end of one the
+/// limit changes, or stays as it is.
+package struct AdaptiveLimitState: Hashable, Sendable {
+  /// A change of the limit.
+  package struct Change: Hashable, Sendable {
+    package let limit: Int
+    package let before: Int
+    /// Which change it is, from 1.
+    package let number: Int
+    /// The mean latency that led to it.
+    package let latency: Double
+    package let cause: Cause
+  }
+
+  package enum Cause: String, Hashable, Sendable {
+    /// It follows the latency.
+    case latency
+    /// It is lowered to see how fast calls are with little load.
+    case measuring
+    /// That is known, and it goes to where it belongs.
+    case measured
+  }
+
+  /// A measurement of the baseline: the limit is halved until calls get no faster.
+  private struct Measurement: Hashable {
+    /// The limit before it.
+    let limit: Double
+    /// The latency at that limit; nil until a window has ended there.
+    var latency: Double?
+    /// The latency of the step before; nil at the first one.
+    var last: Double?
+  }
+
+  private let configuration: AdaptiveBulkhead.Configuration
+  private var random: SplitMix
+  private var exact: Double
+  private var changes = 0
+  /// The greatest limit since the baseline was measured.
+  private var peak: Double
+  private var measurement: Measurement?
+  private var measureAt = Duration.zero
+
+  /// When the window began; nil before the first call.
+  private var start: Duration?
+  private var sum = 0.0
+  private var count = 0
+  private var isReached = false
+
+  /// The seconds that a call takes with little load; nil before the first measurement.
+  package private(set) var baseline: Double?
+
+  package init(_ configuration: AdaptiveBulkhead.Configuration, seed: UInt64) {
+    self.configuration = configuration
+    random = SplitMix(seed: seed)
+    let limits = configuration.limits
+    exact = Double(min(max(configuration.initialLimit, limits.lowerBound), limits.upperBound))
+    peak = exact
+    measurement = Measurement(limit: exact)
+  }
+
+  /// The limit, in whole calls.
+  package var limit: Int { Int(exact) }
+
+  /// Whether the limit is lowered to measure the baseline.
+  package var isMeasuring: Bool { measurement != nil }
+
+  /// Takes the end of a call.
+  ///
+  /// - Parameters:
+  ///   - outcome: what it says; nil where it says nothing.
+  ///   - start: when it began.
+  ///   - inUse: how many ran when it ended, itself among them.
+  /// - Returns: the change of the limit; nil where it stays.
+  package mutating func record(
+    _ outcome: AdaptiveBulkhead.Outcome?, from start: Duration, to now: Duration, inUse: Int
+  ) -> Change? {
+    if inUse >= limit { isReached = true }
+    // What began under another limit tells about that one.
+    guard let outcome, start >= self.start ?? start else { return nil }
+    let latency = max(0, (now - start).inSeconds)
+    switch outcome {
+    case .success: sum += latency
+    case .overload:
+      // It would have taken longer, and nobody knows how much: nothing to measure a baseline by.
+      guard let baseline, measurement == nil else { return nil }
+      sum += max(latency, 2 * baseline)
+    }
+    count += 1
+    let elapsed = now - (self.start ?? start)
+    self.start = self.start ?? start
+    guard count >= configuration.samples, elapsed >= configuration.window else { return nil }
+    let mean = sum / Double(count)
+    // In a window that is short beside the calls, only the fast ones end.
+    guard elapsed.inSeconds >= 2 * mean else { return nil }
+    return endWindow(mean, at: now)
+  }
+
+  private mutating func endWindow(_ mean: Double, at now: Duration) -> Change? {
+    let wasReached = isReached
+    (start, sum, count, isReached) = (now, 0, 0, false)
+    if let measurement { return measure(measurement, mean, at: now) }
+    // Who does not use what there is learns nothing about more of it.
+    guard wasReached else { return nil }
+    if now >= measureAt || exact <= peak / 2 {
+      return step(Measurement(limit: exact, latency: mean, last: mean), mean)
+    }
+    return turn(to: next(after: exact, mean, atLeast: 0.5), mean, .latency)
+  }
+
+  private mutating func measure(_ measurement: Measurement, _ mean: Double, at now: Duration) -> Change? {
+    let isFaster = measurement.last.map { mean < 0.9 * $0 } ?? true
+    if isFaster, limit > configuration.limits.lowerBound { return step(measurement, mean) }
+    baseline = min(mean, measurement.last ?? mean)
+    self.measurement = nil
+    let lifetime = configuration.baselineLifetime
+    measureAt = now.saturatingAdd(lifetime - lifetime.scaled(by: 0.25 * random.fraction()))
+    peak = 0
+    return turn(
+      to: next(after: measurement.limit, measurement.latency ?? mean, atLeast: 0), mean, .measured)
+  }
+
+  private mutating func step(_ measurement: Measurement, _ mean: Double) -> Change? {
+    var measurement = measurement
+    measurement.latency = measurement.latency ?? mean
+    measurement.last = mean
+    self.measurement = measurement
+    return turn(to: exact / 2, mean, .measuring)
+  }
+
+  /// The limit that a latency leads to: by Little's law as many calls as are under way without those that queue at the
+  /// server, and a few more, so that there is a queue to be seen.
+  private func next(after limit: Double, _ mean: Double, atLeast least: Double) -> Double {
+    let allowed = configuration.tolerance * (baseline ?? mean)
+    let gradient = mean <= allowed ? 1 : max(least, allowed / mean)
+    return limit * gradient + max(1, limit.squareRoot() / 2)
+  }
+
+  private mutating func turn(to limit: Double, _ mean: Double, _ cause: Cause) -> Change? {
+    let before = self.limit
+    let limits = configuration.limits
+    exact = min(max(limit, Double(limits.lowerBound)), Double(limits.upperBound))
+    if measurement == nil { peak = max(peak, exact) }
+    guard self.limit != before else { return nil }
+    changes += 1
+    return Change(limit: self.limit, before: before, number: changes, latency: mean, cause: cause)
+  }
+}

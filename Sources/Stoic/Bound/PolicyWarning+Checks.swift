@@ -1,0 +1,122 @@
+extension PolicyWarning {
+  /// What is wrong with a time limit on a step.
+  package static func ofStep(_ limit: Duration, within deadline: Duration?) -> [PolicyWarning] {
+    if limit <= .zero { return [.noTime(limit)] }
+    guard let deadline, deadline > .zero, limit >= deadline else { return [] }
+    return [.attemptTimeoutPastDeadline(attempt: limit, deadline: deadline)]
+  }
+
+  /// What is wrong with a queue's time.
+  package static func ofQueue(_ timeout: Duration?, limit: Int, within deadline: Duration?) -> [PolicyWarning]
+  {
+    guard let timeout, limit > 0 else { return [] }
+    if timeout <= .zero { return [.queueWithoutTime(queueLimit: limit)] }
+    guard let deadline, deadline > .zero, timeout >= deadline else { return [] }
+    return [.queueTimeoutPastDeadline(queue: timeout, deadline: deadline)]
+  }
+
+  /// What is wrong with a retry.
+  ///
+  /// - Parameter isMeant: whether somebody asked for a retry, so that one that makes a single attempt is a mistake.
+  package static func ofRetry(
+    _ schedule: RetrySchedule, _ budget: RetryBudget?, within deadline: Duration?, isMeant: Bool
+  ) -> [PolicyWarning] {
+    guard schedule.maxAttempts > 1 else { return isMeant ? [.retryOfOneAttempt] : [] }
+    var warnings: [PolicyWarning] = []
+    if schedule.cap < schedule.base, schedule.usesBase {
+      warnings.append(.capBelowBase(cap: schedule.cap, base: schedule.base))
+    }
+    if let budget, budget.minimumRetries == 0 {
+      warnings.append(budget.ratio > 0 ? .budgetWithoutFloor(ratio: budget.ratio) : .budgetNeverPays)
+    }
+    if let deadline, deadline > .zero {
+      let possible = schedule.attempts(within: deadline)
+      if possible < schedule.maxAttempts {
+        warnings.append(
+          .attemptsPastDeadline(possible: possible, attempts: schedule.maxAttempts, deadline: deadline))
+      }
+    }
+    return warnings
+  }
+
+  /// What is wrong with a breaker.
+  ///
+  /// - Parameters:
+  ///   - timeout: the longest that a call may take; nil where nothing bounds it.
+  ///   - concurrency: how many calls may run at once; nil for any number.
+  package static func ofBreaker(
+    _ breaker: CircuitBreaker.Configuration, timeout: Duration?, concurrency: Int?
+  ) -> [PolicyWarning] {
+    var warnings: [PolicyWarning] = []
+    if let timeout, timeout > .zero {
+      let calls = min(breaker.minimumCalls, breaker.lastCalls ?? .max)
+      if let concurrency,
+        timeout.saturatingMultiply(by: calls) > breaker.window.saturatingMultiply(by: concurrency)
+      {
+        warnings.append(
+          .breakerNeverOpens(
+            minimumCalls: calls, timeout: timeout, window: breaker.window, concurrency: concurrency))
+      }
+      if breaker.window < timeout.saturatingAdd(timeout) {
+        warnings.append(.breakerWindowTooShort(window: breaker.window, timeout: timeout))
+      }
+      if let slow = breaker.slowCallDuration, slow > timeout {
+        warnings.append(.slowCallsTimeOut(slow: slow, timeout: timeout))
+      }
+      if let probe = breaker.probeTimeout, probe <= timeout {
+        warnings.append(.probeTimeoutTooShort(probe: probe, timeout: timeout))
+      }
+    }
+    if breaker.maxOpenFor < breaker.openFor {
+      warnings.append(.openTimeBelowFirst(longest: breaker.maxOpenFor, first: breaker.openFor))
+    }
+    return warnings
+  }
+}
+
+extension PolicyWarning {
+  /// What is wrong with a hedge.
+  ///
+  /// - Parameter timeout: when the attempt beside it ends by itself; nil where it does not.
+  package static func ofHedge(
+    _ hedge: Hedge.Configuration, _ budget: RetryBudget?, timeout: Duration?
+  ) -> [PolicyWarning] {
+    guard hedge.canPay(with: budget) else { return [.hedgeNeverPaid] }
+    guard case .fixed(let delay) = hedge.delay, let timeout, timeout > .zero, delay >= timeout else { return [] }
+    return [.hedgeAfterTimeout(delay: delay, timeout: timeout)]
+  }
+
+  /// What is wrong with an adaptive bulkhead.
+  package static func ofAdaptive(
+    _ bulkhead: AdaptiveBulkhead.Configuration, within deadline: Duration?
+  ) -> [PolicyWarning] {
+    let queue = ofQueue(bulkhead.queueTimeout, limit: bulkhead.queueLimit, within: deadline)
+    guard bulkhead.limits.count == 1 else { return queue }
+    return [.limitCannotAdapt(limit: bulkhead.limits.lowerBound)] + queue
+  }
+
+  /// What is wrong with a rate limiter.
+  package static func ofLimiter(_ limiter: RateLimiter.Configuration) -> [PolicyWarning] {
+    // A wait that would be too long for the deadline is refused beforehand, so that it is no mistake.
+    ofQueue(limiter.maxWait, limit: limiter.queueLimit, within: nil)
+  }
+
+  /// What is wrong with a throttle, behind a rate limiter or not.
+  package static func ofThrottle(
+    _ throttle: Throttle.Configuration, limiter: RateLimiter.Configuration?
+  ) -> [PolicyWarning] {
+    guard throttle.maxRejection > 0 else { return [.throttleNeverRefuses] }
+    guard let limiter else { return [] }
+    let rate = Double(limiter.calls) / limiter.per.inSeconds
+    return rate < throttle.minimumRate
+      ? [.throttleBelowRateLimit(limit: rate, minimum: throttle.minimumRate)] : []
+  }
+}
+
+extension RetrySchedule {
+  /// Whether waits begin with ``base``.
+  fileprivate var usesBase: Bool {
+    guard case .list(let waits) = backoff else { return true }
+    return waits.isEmpty
+  }
+}

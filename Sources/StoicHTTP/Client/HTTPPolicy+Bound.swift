@@ -1,0 +1,52 @@
+public import Stoic
+
+extension HTTPPolicy {
+  /// The most that one call costs in attempts, requests and time, and all calls together in load, from the policy's values.
+  ///
+  /// It holds for a call under no deadline of its caller's; one only lowers it. Not counted is what goes on after it was
+  /// cancelled: a transport that does not let go. Where ``coalescesGETs`` is on and ``timeout`` is nil, a caller who shares
+  /// the request of another that is cancelled begins anew, and may take that much longer.
+  public var bound: PolicyBound {
+    guard attemptTimeout > .zero, timeout.map({ $0 > .zero }) ?? true else {
+      return PolicyBound(attempts: 0, elapsed: .zero)
+    }
+    let exchanges = redirects == .none ? 1 : 1 + Redirect.limit
+    let attempt = PolicyBound(attempts: 1, exchanges: exchanges, elapsed: attemptTimeout)
+    let hedged = hedge.map { attempt.hedged($0, budget) } ?? attempt
+    let admitted =
+      adaptiveConcurrency.map { hedged.queued($0) }
+      ?? maxConcurrentPerHost.map { hedged.queued(queueLimitPerHost, by: $0, for: queueTimeout) } ?? hedged
+    let limited = rateLimit.map { admitted.after($0.longestWait) } ?? admitted
+    let mayBeAsked = !retryStatuses.isEmpty || retryKeyedConflict
+    let paced = quota.map { limited.after($0.maxWait) } ?? limited
+    let call = paced.retried(
+      retry, budget, within: timeout, asked: mayBeAsked ? maxRetryAfter : .zero)
+    return timeout.map { call.within($0) } ?? call
+  }
+
+  /// The combinations of the policy's values that cannot work; none where all fit together.
+  ///
+  /// The presets have none.
+  public var warnings: [PolicyWarning] {
+    let longest = timeout.map { min($0, attemptTimeout) } ?? attemptTimeout
+    var warnings: [PolicyWarning] = []
+    if let timeout, timeout <= .zero { warnings.append(.noTime(timeout)) }
+    // A budget is what tells that somebody means to retry.
+    warnings += PolicyWarning.ofRetry(retry, budget, within: timeout, isMeant: budget != nil)
+    if let breaker {
+      let concurrency = adaptiveConcurrency?.limits.upperBound ?? maxConcurrentPerHost
+      warnings += PolicyWarning.ofBreaker(breaker, timeout: longest, concurrency: concurrency)
+    }
+    if let rateLimit { warnings += PolicyWarning.ofLimiter(rateLimit) }
+    if let throttle { warnings += PolicyWarning.ofThrottle(throttle, limiter: rateLimit) }
+    if let adaptiveConcurrency {
+      warnings += PolicyWarning.ofAdaptive(adaptiveConcurrency, within: timeout)
+    } else if maxConcurrentPerHost != nil {
+      warnings += PolicyWarning.ofQueue(queueTimeout, limit: queueLimitPerHost, within: timeout)
+    }
+    if let hedge { warnings += PolicyWarning.ofHedge(hedge, budget, timeout: longest) }
+    warnings += PolicyWarning.ofStep(attemptTimeout, within: timeout)
+    if let faults, faults.canHappen { warnings.append(.injectsFaults("\(faults)")) }
+    return warnings
+  }
+}

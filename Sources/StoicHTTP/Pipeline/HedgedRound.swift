@@ -1,0 +1,97 @@
+import Stoic
+
+/// A round of a call that may be two attempts at once: one, and a second beside it where it is slow.
+///
+/// The second enters by itself, and waits for nothing. Both end by the first one's timeout.
+struct HedgedRound: Sendable {
+  /// What came of one attempt.
+  struct Made: Sendable {
+    let outcome: AttemptOutcome
+    let verdict: Verdict
+    /// How many times the transport sent the request again on its own.
+    let repeats: Int
+  }
+
+  /// An attempt that brought no answer: the hedge looks at the other one.
+  private struct Unanswered: Error {
+    let made: Made
+  }
+
+  /// The attempts of a round, as far as they have gone.
+  private final class Tally: Sendable {
+    private let state = Lock((begun: 0, ended: [Made]()))
+
+    var ended: [Made] { state.withLock { $0.ended } }
+
+    /// The number of the attempt that begins, from 0.
+    func begin() -> Int {
+      state.withLock { state in
+        state.begun += 1
+        return state.begun - 1
+      }
+    }
+
+    func end(_ made: Made) { state.withLock { $0.ended.append(made) } }
+  }
+
+  let call: Call
+  let host: Host
+  let clock: AmbientClock
+  let start: AmbientClock.Instant
+  let end: AmbientClock.Instant
+  /// How many attempts the call has made before.
+  let attempts: Int
+  /// Whether the server may have acted in one of those.
+  let afterAmbiguity: Bool
+
+  /// Makes the attempts.
+  ///
+  /// - Parameters:
+  ///   - hedge: when a second one begins.
+  ///   - pass: the first one's turn.
+  ///   - admission: the first one's right, given back here.
+  /// - Returns: what came of the attempt that decides, and of the other one where there is one.
+  func run(
+    _ hedge: Hedge, _ pass: Host.Pass?, _ admission: Host.Admission
+  ) async -> (decisive: Made, others: [Made]) {
+    let tally = Tally()
+    var decisive: Made?
+    do {
+      decisive = try await hedge.run {
+        guard tally.begin() > 0 else {
+          return try await attempt(1, pass, admission, from: start, tally)
+        }
+        let (pass, admission) = try host.enterBeside()
+        return try await attempt(2, pass, admission, from: clock.now, tally)
+      }
+    } catch {
+      decisive = (error as? Unanswered)?.made
+    }
+    var made = tally.ended
+    // Which of two equal outcomes decides does not matter.
+    if let index = made.firstIndex(where: { $0.verdict == decisive?.verdict }) {
+      decisive = made.remove(at: index)
+    }
+    if let decisive { return (decisive, made) }
+    // The hedge had no attempt made, which it does for nobody.
+    let verdict = Verdict(.cancelled, of: call.request, policy: call.pipeline.policy)
+    host.leave(admission, verdict)
+    return (Made(outcome: .cancelled, verdict: verdict, repeats: 0), [])
+  }
+
+  private func attempt(
+    _ number: Int, _ pass: Host.Pass?, _ admission: Host.Admission, from start: AmbientClock.Instant,
+    _ tally: Tally
+  ) async throws -> Made {
+    let run = AttemptRun(call: call, host: host, pass: pass, clock: clock, start: start, end: end)
+    let (outcome, repeats) = await run.run()
+    let verdict = Verdict(
+      outcome, of: call.request, policy: call.pipeline.policy, afterAmbiguity: afterAmbiguity)
+    host.leave(admission, verdict)
+    call.events.attempt(attempts + number, outcome, verdict, since: start, on: clock)
+    let made = Made(outcome: outcome, verdict: verdict, repeats: repeats)
+    tally.end(made)
+    guard case .answered = outcome, verdict.isSuccess else { throw Unanswered(made: made) }
+    return made
+  }
+}

@@ -1,0 +1,112 @@
+import Stoic
+import StoicHTTP
+import Testing
+
+@Suite("What is known of quotas")
+struct QuotaStateTests {
+  typealias Entry = QuotaReport.Entry
+
+  /// Sends a request; nil where it has to wait.
+  private static func send(_ state: inout QuotaState, at now: Duration) -> QuotaState.Ticket? {
+    guard case .granted(let ticket) = state.admit(at: now) else { return nil }
+    return ticket
+  }
+
+  @Test("Nothing is held up before a server says anything, nor by what has a request left")
+  func open() throws {
+    var state = QuotaState(maxWait: .seconds(60))
+    for _ in 0..<100 { #expect(Self.send(&state, at: .zero) != nil) }
+    let last = try #require(Self.send(&state, at: .zero))
+    state.report([Entry("a", remaining: 2, reset: .seconds(9))], of: last, at: .zero)
+    #expect(Self.send(&state, at: .zero) != nil && Self.send(&state, at: .zero) != nil)
+    #expect(state.admit(at: .seconds(1)) == .wait(until: .seconds(9)))
+    #expect(Self.send(&state, at: .seconds(9)) != nil)
+  }
+
+  @Test("What was sent after the request that tells is taken off; what an older one tells is out of date")
+  func order() throws {
+    var state = QuotaState(maxWait: .seconds(60))
+    let first = try #require(Self.send(&state, at: .zero))
+    let second = try #require(Self.send(&state, at: .zero))
+    let third = try #require(Self.send(&state, at: .zero))
+    state.report([Entry("a", remaining: 2, reset: .seconds(9))], of: second, at: .zero)
+    #expect(Self.send(&state, at: .zero) != nil)
+    #expect(Self.send(&state, at: .zero) == nil)
+    state.report([Entry("a", remaining: 99, reset: .seconds(9))], of: first, at: .zero)
+    #expect(Self.send(&state, at: .zero) == nil)
+    state.report([Entry("a", remaining: 2, reset: .seconds(9))], of: third, at: .zero)
+    #expect(Self.send(&state, at: .zero) != nil)
+  }
+
+  @Test("The next window of a quota whose numbers are known has as many again, of another nothing is known")
+  func windows() throws {
+    var state = QuotaState(maxWait: .seconds(60))
+    let ticket = try #require(Self.send(&state, at: .zero))
+    state.report(
+      [Entry("a", remaining: 0, reset: .seconds(9), limit: 2, window: .seconds(10))], of: ticket, at: .zero)
+    for start in [9, 19, 30] {
+      #expect(Self.send(&state, at: .seconds(start)) != nil && Self.send(&state, at: .seconds(start)) != nil)
+      #expect(state.admit(at: .seconds(start)) == .wait(until: .seconds(start + 10)))
+    }
+    let last = try #require(Self.send(&state, at: .seconds(50)))
+    state.report([Entry("b", remaining: 0, reset: .seconds(1))], of: last, at: .seconds(50))
+    #expect(state.admit(at: .seconds(50)) == .wait(until: .seconds(51)))
+    for _ in 0..<2 { #expect(Self.send(&state, at: .seconds(60)) != nil) }
+  }
+
+  @Test("Of several quotas the longest wait counts")
+  func several() throws {
+    var state = QuotaState(maxWait: .seconds(60))
+    let ticket = try #require(Self.send(&state, at: .zero))
+    let entries = [("a", 0, 9), ("b", 0, 20), ("c", 5, 40)].map { name, remaining, reset in
+      Entry(name, remaining: remaining, reset: .seconds(reset))
+    }
+    state.report(entries, of: ticket, at: .zero)
+    #expect(state.admit(at: .zero) == .wait(until: .seconds(20)))
+  }
+
+  @Test("A server is believed for the longest wait only; then one request asks again, and no second one")
+  func cut() throws {
+    var state = QuotaState(maxWait: .seconds(60))
+    let ticket = try #require(Self.send(&state, at: .zero))
+    let month = Entry(
+      "a", remaining: 0, reset: .seconds(2_592_000), limit: 1_000, window: .seconds(2_592_000))
+    state.report([month], of: ticket, at: .zero)
+    #expect(state.admit(at: .zero) == .wait(until: .seconds(60)))
+    let probe = try #require(Self.send(&state, at: .seconds(60)))
+    #expect(state.admit(at: .seconds(60)) == .wait(until: .seconds(120)))
+    state.report([Entry("a", remaining: 3, reset: .seconds(10))], of: probe, at: .seconds(61))
+    for _ in 0..<3 { #expect(Self.send(&state, at: .seconds(61)) != nil) }
+    #expect(state.admit(at: .seconds(61)) == .wait(until: .seconds(71)))
+  }
+
+  @Test("A request that is not sent is given back, once told by a later one not")
+  func giveBack() throws {
+    var state = QuotaState(maxWait: .seconds(60))
+    let first = try #require(Self.send(&state, at: .zero))
+    state.report([Entry("a", remaining: 1, reset: .seconds(9))], of: first, at: .zero)
+    let second = try #require(Self.send(&state, at: .zero))
+    #expect(Self.send(&state, at: .zero) == nil)
+    state.giveBack(second)
+    #expect(Self.send(&state, at: .zero) != nil)
+    state.giveBack(first)
+    #expect(Self.send(&state, at: .zero) == nil)
+  }
+
+  @Test("A quota without a time, or of names without end, holds nothing up for ever and takes no more room")
+  func hostile() throws {
+    var state = QuotaState(maxWait: .seconds(60))
+    for number in 0..<1_000 {
+      let ticket = try #require(Self.send(&state, at: .seconds(number * 100)))
+      let name = "\(number)"
+      state.report(
+        [
+          Entry("timeless", remaining: 0), Entry("over", remaining: 0, reset: .zero),
+          Entry(name, remaining: 0, reset: .longest, limit: 0, window: .longest),
+          Entry("n", remaining: -1, reset: .seconds(1)),
+        ], of: ticket, at: .seconds(number * 100))
+    }
+    #expect("\(state)".count < 5_000)
+    #expect(Self.send(&state, at: .longest) != nil)
+  }
+}

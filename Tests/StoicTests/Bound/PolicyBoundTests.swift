@@ -1,0 +1,112 @@
+import Stoic
+import StoicTesting
+import Testing
+
+@Suite("The bound and the warnings of stages")
+struct PolicyBoundTests {
+  struct Down: Error {}
+
+  private static let schedule = RetrySchedule(
+    maxAttempts: 3, base: .seconds(1), cap: .seconds(10), jitter: .none)
+
+  @Test("Stages bound what is inside them")
+  func stages() {
+    let inner: [any PolicyStage] = [Bulkhead(maxConcurrent: 2, queueLimit: 3), TimeoutStage(.seconds(10))]
+    #expect(Policy().bound.elapsed == nil && Policy().bound.attempts == 1)
+    #expect(Policy(inner).bound.elapsed == .seconds(30))
+    let retried = Policy([RetryStage(Self.schedule, budget: RetryBudget())] + inner)
+    #expect(retried.bound.attempts == 3 && retried.bound.elapsed == .seconds(93))
+    #expect(retried.bound.floor?.retries == 10)
+    #expect(Policy(DeadlineStage(.seconds(40)), retried).bound.elapsed == .seconds(40))
+    #expect(Policy(DeadlineStage(.zero), retried).bound.attempts == 0)
+    #expect(Policy(DeadlineStage(.seconds(3)), RetryStage(Self.schedule)).bound.attempts == 2)
+  }
+
+  @Test("A retry within a retry makes one attempt, unless it is independent")
+  func nested() {
+    var independent = Self.schedule
+    independent.nesting = .independent
+    let outer = RetryStage(Self.schedule)
+    #expect(Policy(outer, RetryStage(Self.schedule)).bound.attempts == 3)
+    #expect(Policy(outer, RetryStage(independent, budget: RetryBudget())).bound.attempts == 9)
+    #expect(Policy(outer, RetryStage(independent, budget: RetryBudget())).bound.load == 9)
+    #expect(Policy(outer, Policy(RetryStage(Self.schedule))).warnings == [.retryWithinRetry(attempts: 3)])
+    #expect(Policy(outer, RetryStage(independent)).warnings == [])
+  }
+
+  @Test("Stages that cannot work together are told, the outermost first")
+  func warnings() {
+    let good = Policy(
+      DeadlineStage(.seconds(30)), RetryStage(budget: RetryBudget()), CircuitBreaker(),
+      Bulkhead(maxConcurrent: 8, queueTimeout: .seconds(5)), TimeoutStage(.seconds(10)))
+    #expect(good.warnings == [])
+    let bad = Policy(
+      DeadlineStage(.seconds(5)), RetryStage(RetrySchedule(maxAttempts: 1)),
+      CircuitBreaker(.init(window: .seconds(15))), Bulkhead(maxConcurrent: 8, queueTimeout: .seconds(6)),
+      TimeoutStage(.seconds(10)))
+    #expect(
+      bad.warnings == [
+        .retryOfOneAttempt,
+        .breakerNeverOpens(minimumCalls: 20, timeout: .seconds(16), window: .seconds(15), concurrency: 8),
+        .breakerWindowTooShort(window: .seconds(15), timeout: .seconds(16)),
+        .queueTimeoutPastDeadline(queue: .seconds(6), deadline: .seconds(5)),
+        .attemptTimeoutPastDeadline(attempt: .seconds(10), deadline: .seconds(5)),
+      ])
+    #expect(
+      Policy(TimeoutStage(.seconds(5)), CircuitBreaker()).warnings
+        == [.breakerInsideTimeLimit(limit: .seconds(5))])
+  }
+
+  @Test("The time of stages is reached: every step times out")
+  func reached() throws {
+    try simulate(seeds: 0..<10) {
+      let policy = Policy(RetryStage(Self.schedule), TimeoutStage(.seconds(10)))
+      let start = Ambient.clock.now
+      await #expect(throws: TimeoutError.self) {
+        try await policy.run { try await Ambient.sleep(for: .seconds(60)) }
+      }
+      #expect(start.duration(to: Ambient.clock.now) == .seconds(33) && policy.bound.elapsed == .seconds(33))
+    }
+  }
+
+  @Test("No schedule waits longer than its longest waits, nor makes more attempts within a time than fit")
+  func schedules() throws {
+    try simulate(seeds: 0..<2_000) {
+      func draw(_ bound: Int) -> Int { Int(Ambient.random.next() % UInt64(bound)) }
+      let schedule = RetrySchedule(
+        maxAttempts: 1 + draw(6), base: .milliseconds(draw(3) * 300), cap: .milliseconds(draw(4) * 700),
+        multiplier: [1, 1.5, 2][draw(3)],
+        backoff: [.exponential, .linear, .constant, .list([.seconds(2), .zero])][draw(4)],
+        jitter: [.none, .full, .equal, .decorrelated][draw(4)])
+      let limit: Duration? = [nil, .zero, .milliseconds(900), .seconds(3)][draw(4)]
+      let policy = Policy(
+        (limit.map { [DeadlineStage($0)] } ?? []) + [RetryStage(schedule), TimeoutStage(.seconds(1))])
+      let start = Ambient.clock.now
+      let attempts = Lock(0)
+      _ = try? await policy.run {
+        attempts.withLock { $0 += 1 }
+        if draw(2) == 0 { try await Ambient.sleep(for: .seconds(5)) }
+        throw Down()
+      }
+      let (elapsed, bound) = (start.duration(to: Ambient.clock.now), policy.bound)
+      #expect(attempts.withLock { $0 } <= bound.attempts, "\(policy)")
+      #expect(elapsed <= bound.elapsed ?? .zero, "\(policy)")
+    }
+  }
+
+  @Test("Schedules of any size have their sums at once")
+  func sizes() {
+    for backoff in [RetrySchedule.Backoff.exponential, .linear, .constant, .list([])] {
+      for jitter in [RetrySchedule.Jitter.none, .full, .equal, .decorrelated] {
+        let schedule = RetrySchedule(
+          maxAttempts: .max, base: .nanoseconds(1), cap: .seconds(1), multiplier: 1.000_000_1,
+          backoff: backoff,
+          jitter: jitter)
+        let bound = Policy(RetryStage(schedule), TimeoutStage(.nanoseconds(1))).bound
+        #expect(bound.attempts == .max && bound.elapsed == nil || backoff != .linear)
+        let within = Policy(DeadlineStage(.seconds(1)), RetryStage(schedule)).bound
+        #expect(within.attempts > 1 && within.elapsed == .seconds(1))
+      }
+    }
+  }
+}
