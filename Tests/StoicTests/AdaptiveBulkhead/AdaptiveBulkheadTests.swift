@@ -80,7 +80,7 @@ struct AdaptiveBulkheadTests {
         }
         #expect(bulkhead.limit >= 2)
       }
-      #expect(bulkhead.limit <= 4 && bulkhead.baseline == .seconds(1))
+      #expect(bulkhead.limit <= 4)
     }
   }
 
@@ -239,18 +239,16 @@ struct AdaptiveBulkheadTests {
   @Test("It keeps the clock of its first use")
   func clock() async throws {
     let (first, second) = (TestClock(), TestClock())
-    let bulkhead = AdaptiveBulkhead(Self.numbers(2, 1...2))
-    for _ in 0..<8 {
-      try await withClock(first) {
+    let bulkhead = AdaptiveBulkhead(Self.numbers(2, 2...2))
+    for clock in [first, second, second] {
+      try await withClock(clock) {
         try await bulkhead.run {
           first.advance(by: .seconds(1))
-          try await withClock(second) { try await bulkhead.run { second.advance(by: .seconds(5)) } }
+          second.advance(by: .seconds(5))
         }
       }
     }
-    #expect(
-      bulkhead.baseline == .milliseconds(500) || bulkhead.baseline == .zero
-        || bulkhead.baseline == .seconds(1))
+    #expect(bulkhead.baseline == .seconds(1))
   }
 
   @Test("It shows its numbers, and its configuration brings them into range")

@@ -76,11 +76,10 @@ struct AdaptiveLimitExplorationTests {
 
   @Test(
     "Every sequence of eight events keeps an adaptive limit's bounds and agrees with lists and ifs",
-    arguments: [1, 4, 6])
+    arguments: [1, 6])
   func exploration(limit: Int) {
     let result = Exploration(of: Scope(limit: limit), depth: 8)
     #expect(result.fault == nil)
-    #expect(result.steps > 10_000)
-    print(result.steps)
+    #expect(result.steps > 100_000)
   }
 }

@@ -34,39 +34,79 @@ struct AdaptiveOverloadTests {
 
   private static let numbers = AdaptiveBulkhead.Configuration(initialLimit: 10, queueLimit: 1_000)
 
-  // 40 workers at 0.1 s answer 400 requests a second.
-  @Test(
-    "With 40 workers that become 10 and 40 again, limit and throughput come within a tenth of what they can do"
-  )
-  func capacity() throws {
-    try simulate(seeds: 0..<1) {
-      let bulkhead = AdaptiveBulkhead(Self.numbers)
-      let server = Workers(40, time: .milliseconds(100))
-      let seen = try await load(
-        bulkhead, server, callers: 80, seconds: 36,
-        before: { second in
-          if second == 12 { server.setCount(10) }
-          if second == 24 { server.setCount(40) }
-        })
-      print(seen.map { "\($0.limit):\($0.answered)" }.joined(separator: " "))
+  /// Checks each of some seconds: the answers within a tenth of what the workers can give, the limit no less than a
+  /// tenth below their number and a fifth above it, or three.
+  private func check(_ seen: ArraySlice<Second>, workers: Int, rate: Double) {
+    for second in seen {
+      #expect((workers - workers / 10...workers + max(3, workers / 5)).contains(second.limit))
+      #expect(abs(Double(second.answered) - rate) <= rate / 10)
     }
   }
 
-  @Test("noise")
-  func noise() throws {
-    try simulate(seeds: 0..<1) {
+  // 40 workers at 0.1 s answer 400 requests a second.
+  @Test(
+    "With 40 workers that become 10 and 40 again, the answers come within a tenth of what these can give each time"
+  )
+  func capacity() throws {
+    try simulate(seeds: 0..<1, schedules: [.uniform], stepLimit: .max) {
       let bulkhead = AdaptiveBulkhead(Self.numbers)
       let server = Workers(40, time: .milliseconds(100))
-      let seen = try await load(
-        bulkhead, server, callers: 80, seconds: 36,
-        share: {
-          0.5 + Double(Ambient.random.next() % 1000) / 1000
-        },
-        before: { second in
-          if second == 12 { server.setTime(.milliseconds(300)) }
-          if second == 24 { server.setTime(.milliseconds(100)) }
-        })
+      let change: (Int) -> Void = { second in
+        if second == 10 { server.setCount(10) }
+        if second == 20 { server.setCount(40) }
+      }
+      let seen = try await load(bulkhead, server, callers: 80, seconds: 30, before: change)
       print(seen.map { "\($0.limit):\($0.answered)" }.joined(separator: " "))
+      check(seen[6..<10], workers: 40, rate: 400)
+      check(seen[17..<20], workers: 10, rate: 100)
+      check(seen[27..<30], workers: 40, rate: 400)
+    }
+  }
+
+  @Test("A server that becomes three times as slow and fast again has the limit of before each time")
+  func slowness() throws {
+    try simulate(seeds: 0..<1, schedules: [.uniform], stepLimit: .max) {
+      let bulkhead = AdaptiveBulkhead(Self.numbers)
+      let server = Workers(40, time: .milliseconds(100))
+      let change: (Int) -> Void = { second in
+        if second == 8 { server.setTime(.milliseconds(300)) }
+        if second == 30 { server.setTime(.milliseconds(100)) }
+      }
+      let seen = try await load(bulkhead, server, callers: 80, seconds: 40, before: change)
+      print(seen.map { "\($0.limit):\($0.answered)" }.joined(separator: " "))
+      check(seen[6..<8], workers: 40, rate: 400)
+      check(seen[27..<30], workers: 40, rate: 133)
+      check(seen[37..<40], workers: 40, rate: 400)
+    }
+  }
+
+  @Test("Calls that take from half to one and a half times as long leave the answers within a tenth")
+  func noise() throws {
+    try simulate(seeds: 0..<2, schedules: [.uniform], stepLimit: .max) {
+      let bulkhead = AdaptiveBulkhead(Self.numbers)
+      let server = Workers(40, time: .milliseconds(100))
+      let share: @Sendable () -> Double = { 0.5 + Ambient.random.fraction() }
+      let seen = try await load(bulkhead, server, callers: 80, seconds: 16, share: share)
+      print(seen.map { "\($0.limit):\($0.answered)" }.joined(separator: " "))
+      for second in seen[8...] {
+        #expect(abs(second.answered - 400) <= 40 && (36...54).contains(second.limit))
+      }
+    }
+  }
+
+  @Test("A mild overload that lasts ten minutes does not make the limit creep up")
+  func creeping() throws {
+    try simulate(seeds: 0..<1, schedules: [.uniform], stepLimit: .max) {
+      var numbers = Self.numbers
+      (numbers.initialLimit, numbers.samples) = (5, 10)
+      let bulkhead = AdaptiveBulkhead(numbers)
+      let server = Workers(10, time: .seconds(1))
+      let seen = try await load(bulkhead, server, callers: 16, seconds: 600)
+      for second in seen[60...] { #expect((5...14).contains(second.limit)) }
+      print(seen.map { "\($0.limit)" }.joined(separator: " "))
+      // A measurement of two windows or so costs a part of the answers.
+      let answered = seen[60...].reduce(0) { $0 + $1.answered }
+      #expect(answered > 4_860)
     }
   }
 }

@@ -85,6 +85,5 @@ struct ResizedBulkheadExplorationTests {
     let result = Exploration(of: Scope(), depth: 10)
     #expect(result.fault == nil)
     #expect(result.steps > 10_000)
-    print(result.steps)
   }
 }
