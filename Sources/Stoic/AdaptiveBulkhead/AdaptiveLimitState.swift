@@ -95,7 +95,7 @@ package struct AdaptiveLimitState: Hashable, Sendable {
     guard count >= configuration.samples, elapsed >= configuration.window else { return nil }
     let mean = sum / Double(count)
     // In a window that is short beside its calls only the fast ones end.
-    guard elapsed.inSeconds >= 2 * mean else { return nil }
+    guard elapsed.inSeconds >= 3 * mean else { return nil }
     return endWindow(mean, at: now)
   }
 

@@ -31,7 +31,7 @@ struct AdaptiveBulkheadTests {
       let bulkhead = AdaptiveBulkhead(Self.numbers(16))
       let events = EventRecorder()
       #expect(bulkhead.limit == 16 && bulkhead.baseline == nil)
-      try await withEvents(events) { try await fill(bulkhead, rounds: 4, .seconds(1)) }
+      try await withEvents(events) { try await fill(bulkhead, rounds: 6, .seconds(1)) }
       #expect(bulkhead.baseline == .seconds(1))
       let changes = events.events.filter { $0.name == "bulkhead.limit" }
       #expect(changes.map { $0["cause"] }.prefix(2) == ["measuring", "measured"])
@@ -88,7 +88,7 @@ struct AdaptiveBulkheadTests {
   func failures() throws {
     try simulate(seeds: 0..<10) {
       let bulkhead = AdaptiveBulkhead(Self.numbers(4))
-      try await fill(bulkhead, rounds: 4, .seconds(1))
+      try await fill(bulkhead, rounds: 6, .seconds(1))
       let (limit, baseline) = (bulkhead.limit, bulkhead.baseline)
       for _ in 0..<100 {
         let failed = await word { try await bulkhead.run { throw Fault() } }
@@ -112,9 +112,9 @@ struct AdaptiveBulkheadTests {
   func timeouts() throws {
     try simulate(seeds: 0..<10) {
       let bulkhead = AdaptiveBulkhead(Self.numbers(16, 1...16))
-      try await fill(bulkhead, rounds: 4, .seconds(1))
+      try await fill(bulkhead, rounds: 6, .seconds(1))
       #expect(bulkhead.limit == 16)
-      for _ in 0..<8 {
+      for _ in 0..<12 {
         await withTaskGroup(of: Void.self) { group in
           for _ in 0..<bulkhead.limit {
             group.addTask {
@@ -127,7 +127,7 @@ struct AdaptiveBulkheadTests {
         }
       }
       #expect(bulkhead.limit <= 4 && bulkhead.baseline == .seconds(1))
-      try await fill(bulkhead, rounds: 20, .seconds(1))
+      try await fill(bulkhead, rounds: 50, .seconds(1))
       #expect(bulkhead.limit == 16 && bulkhead.baseline == .seconds(1))
     }
   }
@@ -136,8 +136,8 @@ struct AdaptiveBulkheadTests {
   func innerDeadline() throws {
     try simulate(seeds: 0..<10) {
       let bulkhead = AdaptiveBulkhead(Self.numbers(16, 1...16))
-      try await fill(bulkhead, rounds: 4, .seconds(1))
-      for _ in 0..<2 {
+      try await fill(bulkhead, rounds: 6, .seconds(1))
+      for _ in 0..<3 {
         await withTaskGroup(of: Void.self) { group in
           for _ in 0..<16 {
             group.addTask {
@@ -161,8 +161,8 @@ struct AdaptiveBulkheadTests {
     try simulate(seeds: 0..<10) {
       for (outcome, limit) in [(AdaptiveBulkhead.Outcome.overload, 10), (nil, 16)] {
         let bulkhead = AdaptiveBulkhead(Self.numbers(16, 1...16))
-        try await fill(bulkhead, rounds: 4, .seconds(1))
-        for _ in 0..<3 {
+        try await fill(bulkhead, rounds: 6, .seconds(1))
+        for _ in 0..<4 {
           await withTaskGroup(of: Void.self) { group in
             for _ in 0..<bulkhead.limit {
               group.addTask {

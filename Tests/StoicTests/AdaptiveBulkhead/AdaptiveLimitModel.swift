@@ -49,7 +49,7 @@ struct AdaptiveLimitModel: Hashable {
     starts.append(start)
     let mean = latencies.reduce(0, +) / Double(latencies.count)
     let length = now - (starts.min() ?? now)
-    if latencies.count < 2 || length < Self.window || Double(length) / 1e9 < 2 * mean { return }
+    if latencies.count < 2 || length < Self.window || Double(length) / 1e9 < 3 * mean { return }
     let full = wasFull
     (latencies, starts, end, wasFull) = ([], [], now, false)
     switch phase {

@@ -1,29 +1,24 @@
+import Foundation
 import Stoic
 import StoicTesting
 import Testing
 
 @Suite("Adaptive bulkhead under load")
 struct AdaptiveOverloadTests {
-  /// What was seen in a virtual second.
-  private struct Second {
-    let limit: Int
-    let answered: Int
-  }
-
   /// Callers who ask again and again, more than the server can work for at once; what is seen in each second.
   private func load(
     _ bulkhead: AdaptiveBulkhead, _ server: Workers, callers: Int, seconds: Int,
     share: @escaping @Sendable () -> Double = { 1 }, before: (Int) -> Void = { _ in }
-  ) async throws -> [Second] {
+  ) async throws -> [LoadSecond] {
     let calls = (0..<callers).map { _ in
       Ambient.task { while true { try await bulkhead.run { try await server.answer(share: share()) } } }
     }
-    var seen: [Second] = []
+    var seen: [LoadSecond] = []
     var answered = 0
     for second in 0..<seconds {
       before(second)
       try await Ambient.sleep(for: .seconds(1))
-      seen.append(Second(limit: bulkhead.limit, answered: server.answered - answered))
+      seen.append(LoadSecond(limit: bulkhead.limit, answered: server.answered - answered))
       answered = server.answered
     }
     for call in calls { call.cancel() }
@@ -36,7 +31,7 @@ struct AdaptiveOverloadTests {
 
   /// Checks each of some seconds: the answers within a tenth of what the workers can give, the limit no less than a
   /// tenth below their number and a fifth above it, or three.
-  private func check(_ seen: ArraySlice<Second>, workers: Int, rate: Double) {
+  private func check(_ seen: ArraySlice<LoadSecond>, workers: Int, rate: Double) {
     for second in seen {
       #expect((workers - workers / 10...workers + max(3, workers / 5)).contains(second.limit))
       #expect(abs(Double(second.answered) - rate) <= rate / 10)
@@ -56,10 +51,15 @@ struct AdaptiveOverloadTests {
         if second == 20 { server.setCount(40) }
       }
       let seen = try await load(bulkhead, server, callers: 80, seconds: 30, before: change)
-      print(seen.map { "\($0.limit):\($0.answered)" }.joined(separator: " "))
       check(seen[6..<10], workers: 40, rate: 400)
       check(seen[17..<20], workers: 10, rate: 100)
       check(seen[27..<30], workers: 40, rate: 400)
+      let workers = (0..<30).map { (10..<20).contains($0) ? 10 : 40 }
+      let svg = LoadPicture(seen: seen, workers: workers, rate: 10).svg
+      #expect(svg.components(separatedBy: "<polyline").count == 4 && !svg.contains("<script"))
+      if let path = ProcessInfo.processInfo.environment["STOIC_ADAPTIVE_SVG"] {
+        try Data(svg.utf8).write(to: URL(filePath: path))
+      }
     }
   }
 
@@ -73,7 +73,6 @@ struct AdaptiveOverloadTests {
         if second == 30 { server.setTime(.milliseconds(100)) }
       }
       let seen = try await load(bulkhead, server, callers: 80, seconds: 40, before: change)
-      print(seen.map { "\($0.limit):\($0.answered)" }.joined(separator: " "))
       check(seen[6..<8], workers: 40, rate: 400)
       check(seen[27..<30], workers: 40, rate: 133)
       check(seen[37..<40], workers: 40, rate: 400)
@@ -87,7 +86,6 @@ struct AdaptiveOverloadTests {
       let server = Workers(40, time: .milliseconds(100))
       let share: @Sendable () -> Double = { 0.5 + Ambient.random.fraction() }
       let seen = try await load(bulkhead, server, callers: 80, seconds: 16, share: share)
-      print(seen.map { "\($0.limit):\($0.answered)" }.joined(separator: " "))
       for second in seen[8...] {
         #expect(abs(second.answered - 400) <= 40 && (36...54).contains(second.limit))
       }
@@ -103,7 +101,6 @@ struct AdaptiveOverloadTests {
       let server = Workers(10, time: .seconds(1))
       let seen = try await load(bulkhead, server, callers: 16, seconds: 600)
       for second in seen[60...] { #expect((5...14).contains(second.limit)) }
-      print(seen.map { "\($0.limit)" }.joined(separator: " "))
       // A measurement of two windows or so costs a part of the answers.
       let answered = seen[60...].reduce(0) { $0 + $1.answered }
       #expect(answered > 4_860)
