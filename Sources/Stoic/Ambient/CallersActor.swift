@@ -16,7 +16,7 @@ extension AmbientValues {
 }
 
 /// Runs a body on the caller's actor and without a hop, and a handler when the caller is cancelled meanwhile.
-func cancellable<Value>(
+package func cancellable<Value>(
   isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value,
   onCancel: @Sendable () -> Void
 ) async rethrows -> Value {

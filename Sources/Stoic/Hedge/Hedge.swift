@@ -81,7 +81,7 @@ public final class Hedge: Sendable {
       return value
     }
     let race = HedgeRace(body, in: values, label: label)
-    return try await withTaskCancellationHandler {
+    return try await cancellable {
       await race.begin(hedgeAt: due)
       let payment = race.mayHedge ? pay() : nil
       let hasHedged = payment != nil && race.hedge()

@@ -137,7 +137,7 @@ extension RateLimiter {
       waiter.ring()
     }
     let hold = values.hold(LedgerEntry("wait", "for a token of \(label)"))
-    await withTaskCancellationHandler {
+    await cancellable {
       await withUnsafeContinuation { continuation in
         guard waiter.park(continuation) else { return continuation.resume() }
         // The token comes earlier, but the limiter's clock may be another one.

@@ -99,7 +99,7 @@ public final class CurlTransport: HTTPTransport {
     let engine = nextEngine
     let call = CurlCall(message, delivery)
     defer { if call.repeats > 0 { recordRepeat(of: message, sends: call.sends) } }
-    let answer = try await withTaskCancellationHandler {
+    let answer = try await cancellable {
       try await withCheckedThrowingContinuation { continuation in
         guard call.board(continuation) else { return }
         // Before anything is sent, so that whoever has seen the request can rely on the timer.

@@ -51,7 +51,7 @@ public final class URLSessionTransport: HTTPTransport {
       throw TransportError(code: .timedOut, mayHaveActed: false)
     }
     let flight = Flight(request, limit: maxResponseBytes)
-    return try await withTaskCancellationHandler {
+    return try await cancellable {
       try await withCheckedThrowingContinuation { continuation in
         guard flight.board(continuation) else { return }
         // Before anything is sent, so that whoever has seen the request can rely on the timer.

@@ -50,7 +50,7 @@ package final class CurlBody: AsyncSequence, Sendable {
         if let error { throw error }
         return nil
       case .wait:
-        await withTaskCancellationHandler {
+        await cancellable {
           await stream.wait()
         } onCancel: {
           engine.end(call, as: .cancelled)
