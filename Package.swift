@@ -61,7 +61,8 @@ let package = Package(
     tests(
       "StoicHTTPTests",
       [
-        "CCurl", "Stoic", "StoicHTTP", "StoicJSON", "StoicLocalServer", "StoicSchema", "StoicTesting", "stoic-demo",
+        "CCurl", "Stoic", "StoicHTTP", "StoicJSON", "StoicLocalServer", "StoicSchema", "StoicTesting",
+        "stoic-demo",
       ]),
     tests("StoicTestingTests", ["Stoic", "StoicTesting"]),
     tests("StoicLocalServerTests", ["StoicLocalServer"]),
