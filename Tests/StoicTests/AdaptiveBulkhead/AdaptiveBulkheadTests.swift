@@ -84,25 +84,36 @@ struct AdaptiveBulkheadTests {
     }
   }
 
-  @Test("Calls that fail at once do not look like speed, and cancelled ones like nothing")
+  @Test(
+    "Calls that fail at once do not look like speed, those cancelled or late for their caller like nothing")
   func failures() throws {
     try simulate(seeds: 0..<10) {
-      let bulkhead = AdaptiveBulkhead(Self.numbers(4))
+      let bulkhead = AdaptiveBulkhead(Self.numbers(4, 1...8))
       try await fill(bulkhead, rounds: 6, .seconds(1))
       let (limit, baseline) = (bulkhead.limit, bulkhead.baseline)
-      for _ in 0..<100 {
-        let failed = await word { try await bulkhead.run { throw Fault() } }
-        #expect(failed == "fault")
-        let late = await word {
-          try await withDeadline(.seconds(9)) { try await bulkhead.run { try await hang() } }
-        }
-        #expect(late == "deadline_exceeded")
-        let call = Ambient.task { try await bulkhead.run { try await hang() } }
-        try await settle()
-        call.cancel()
-        #expect(await call.result.isCancellation)
+      let failing: @Sendable () async -> String = { await word { try await bulkhead.run { throw Fault() } } }
+      let late: @Sendable () async -> String = {
+        await word { try await withDeadline(.seconds(9)) { try await bulkhead.run { try await hang() } } }
       }
-      #expect(bulkhead.limit == limit && bulkhead.baseline == baseline && bulkhead.inUse == 0)
+      let cancelled: @Sendable () async -> String = {
+        let call = Ambient.task { try await bulkhead.run { try await hang() } }
+        try? await Ambient.sleep(for: .seconds(1))
+        call.cancel()
+        return await word { try await call.value }
+      }
+      for (call, expected) in [(failing, "fault"), (late, "deadline_exceeded"), (cancelled, "cancelled")] {
+        for _ in 0..<6 {
+          await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<limit {
+              group.addTask {
+                let end = await call()
+                #expect(end == expected)
+              }
+            }
+          }
+        }
+        #expect(bulkhead.limit == limit && bulkhead.baseline == baseline && bulkhead.inUse == 0)
+      }
     }
   }
 

@@ -29,13 +29,14 @@ struct AdaptiveOverloadTests {
 
   private static let numbers = AdaptiveBulkhead.Configuration(initialLimit: 10, queueLimit: 1_000)
 
-  /// Checks each of some seconds: the answers within a tenth of what the workers can give, the limit no less than a
-  /// tenth below their number and a fifth above it, or three.
+  /// Checks some seconds: the answers within a tenth of what the workers can give, and each limit no less than a tenth below
+  /// their number and a fifth above it, or three.
   private func check(_ seen: ArraySlice<LoadSecond>, workers: Int, rate: Double) {
     for second in seen {
       #expect((workers - workers / 10...workers + max(3, workers / 5)).contains(second.limit))
-      #expect(abs(Double(second.answered) - rate) <= rate / 10)
     }
+    let answered = seen.reduce(0) { $0 + $1.answered }
+    #expect(abs(Double(answered) / Double(seen.count) - rate) <= rate / 10)
   }
 
   // 40 workers at 0.1 s answer 400 requests a second.
@@ -74,7 +75,7 @@ struct AdaptiveOverloadTests {
       }
       let seen = try await load(bulkhead, server, callers: 80, seconds: 40, before: change)
       check(seen[6..<8], workers: 40, rate: 400)
-      check(seen[27..<30], workers: 40, rate: 133)
+      check(seen[27..<30], workers: 40, rate: 400 / 3)
       check(seen[37..<40], workers: 40, rate: 400)
     }
   }
@@ -100,10 +101,10 @@ struct AdaptiveOverloadTests {
       let bulkhead = AdaptiveBulkhead(numbers)
       let server = Workers(10, time: .seconds(1))
       let seen = try await load(bulkhead, server, callers: 16, seconds: 600)
-      for second in seen[60...] { #expect((5...14).contains(second.limit)) }
-      // A measurement of two windows or so costs a part of the answers.
+      for second in seen[60...] { #expect((2...14).contains(second.limit)) }
+      // Measuring costs a part of the answers: each 30 s some windows of 3 s.
       let answered = seen[60...].reduce(0) { $0 + $1.answered }
-      #expect(answered > 4_860)
+      #expect(answered > 4_590)
     }
   }
 }
