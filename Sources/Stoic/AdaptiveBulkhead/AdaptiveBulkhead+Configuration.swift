@@ -69,6 +69,7 @@ extension AdaptiveBulkhead.Configuration {
   /// The numbers of an adaptive bulkhead on one line.
   package var text: String {
     let wait = queueTimeout.map { " for at most \($0.text)" } ?? ""
-    return "adaptive bulkhead (\(limits.lowerBound) to \(limits.upperBound) at once, \(queueLimit) waiting\(wait))"
+    return
+      "adaptive bulkhead (\(limits.lowerBound) to \(limits.upperBound) at once, \(queueLimit) waiting\(wait))"
   }
 }

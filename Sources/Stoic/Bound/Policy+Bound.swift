@@ -162,7 +162,9 @@ extension PolicyBound {
     let neverPays = budget.map { $0.minimumRetries == 0 && $0.ratio <= 0 } ?? false
     let count = isNested || neverPays ? 1 : schedule.attempts(within: deadline)
     // The budgets of two retries within each other bound no more than their attempts do.
-    let own = attempts == 1 || floor?.isOf(budget) == true ? budget.map { Floor(retries: $0.minimumRetries, window: $0.window) } : nil
+    let own =
+      attempts == 1 || floor?.isOf(budget) == true
+      ? budget.map { Floor(retries: $0.minimumRetries, window: $0.window) } : nil
     return PolicyBound(
       attempts: attempts.saturatingMultiply(by: count), exchanges: exchanges.saturatingMultiply(by: count),
       elapsed: elapsed.map {
@@ -196,7 +198,8 @@ extension RateLimiter.Configuration {
   /// The longest that a call waits for its token: behind a full queue.
   package var longestWait: Duration {
     let (all, overflow) = per.attoseconds.multipliedReportingOverflow(by: Int128(queueLimit))
-    let turn = overflow ? Duration.longest : Duration(attoseconds: (all + Int128(calls) - 1) / Int128(calls)).clamped
+    let turn =
+      overflow ? Duration.longest : Duration(attoseconds: (all + Int128(calls) - 1) / Int128(calls)).clamped
     return min(turn, maxWait ?? .longest)
   }
 }

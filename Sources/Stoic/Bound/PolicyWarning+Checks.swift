@@ -82,7 +82,9 @@ extension PolicyWarning {
     _ hedge: Hedge.Configuration, _ budget: RetryBudget?, timeout: Duration?
   ) -> [PolicyWarning] {
     guard hedge.canPay(with: budget) else { return [.hedgeNeverPaid] }
-    guard case .fixed(let delay) = hedge.delay, let timeout, timeout > .zero, delay >= timeout else { return [] }
+    guard case .fixed(let delay) = hedge.delay, let timeout, timeout > .zero, delay >= timeout else {
+      return []
+    }
     return [.hedgeAfterTimeout(delay: delay, timeout: timeout)]
   }
 

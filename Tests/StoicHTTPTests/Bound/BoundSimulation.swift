@@ -33,7 +33,9 @@ struct BoundSimulation {
     policy.faults = one(of: [nil, nil, HTTPFaults(failure: 0.2, hang: 0.1, delay: .zero ... .seconds(1))])
     policy.rateLimit = one(of: [nil, nil, .init(calls: 4, burst: 2, queueLimit: 3)])
     policy.throttle = one(of: [nil, .init(window: .seconds(5), minimumRate: 0)])
-    policy.adaptiveConcurrency = one(of: [nil, nil, .init(initialLimit: 3, minLimit: 1, maxLimit: 4, samples: 2, queueLimit: draw(4))])
+    policy.adaptiveConcurrency = one(of: [
+      nil, nil, .init(initialLimit: 3, minLimit: 1, maxLimit: 4, samples: 2, queueLimit: draw(4)),
+    ])
     policy.hedge = one(of: [nil, .init(delay: .fixed(seconds(0, 0.3, 1, 5)), minimumHedges: draw(3))])
     // Who shares a request that its maker leaves begins anew: only the policy's own time bounds that.
     policy.coalescesGETs = policy.timeout != nil && draw(2) == 1

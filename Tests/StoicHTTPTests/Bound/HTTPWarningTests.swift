@@ -95,11 +95,17 @@ struct HTTPWarningTests {
     #expect(Self.warnings { $0.hedge = .init(ratio: 0, minimumHedges: 0) } == [.hedgeNeverPaid])
     #expect(Self.warnings { $0.hedge = .init() } == [])
     #expect(
-      Self.warnings { $0.adaptiveConcurrency = .init(minLimit: 5, maxLimit: 3) } == [.limitCannotAdapt(limit: 5)])
-    #expect(Self.warnings { $0.adaptiveConcurrency = .init(queueTimeout: .zero) } == [.queueWithoutTime(queueLimit: 64)])
+      Self.warnings { $0.adaptiveConcurrency = .init(minLimit: 5, maxLimit: 3) } == [
+        .limitCannotAdapt(limit: 5)
+      ])
+    #expect(
+      Self.warnings { $0.adaptiveConcurrency = .init(queueTimeout: .zero) } == [
+        .queueWithoutTime(queueLimit: 64)
+      ])
     // The fixed bulkhead's numbers are not looked at then.
     #expect(Self.warnings { ($0.adaptiveConcurrency, $0.queueTimeout) = (.init(), .zero) } == [])
-    #expect(Self.warnings { $0.rateLimit = .init(calls: 1, maxWait: .zero) } == [.queueWithoutTime(queueLimit: 64)])
+    #expect(
+      Self.warnings { $0.rateLimit = .init(calls: 1, maxWait: .zero) } == [.queueWithoutTime(queueLimit: 64)])
     #expect(Self.warnings { $0.throttle = .init(maxRejection: 0) } == [.throttleNeverRefuses])
     #expect(
       Self.warnings { ($0.throttle, $0.rateLimit) = (.init(), .init(calls: 4)) }
@@ -130,7 +136,8 @@ struct HTTPWarningTests {
       .openTimeBelowFirst(longest: .seconds(1), first: .seconds(5)),
       .slowCallsTimeOut(slow: .seconds(20), timeout: .seconds(10)),
       .probeTimeoutTooShort(probe: .seconds(1), timeout: .seconds(10)),
-      .breakerInsideTimeLimit(limit: .seconds(5)), .hedgeAfterTimeout(delay: .seconds(3), timeout: .seconds(2)),
+      .breakerInsideTimeLimit(limit: .seconds(5)),
+      .hedgeAfterTimeout(delay: .seconds(3), timeout: .seconds(2)),
       .hedgeNeverPaid, .limitCannotAdapt(limit: 3), .throttleNeverRefuses,
       .throttleBelowRateLimit(limit: 4, minimum: 5), .injectsFaults("faults (0.5 hang)"),
     ]

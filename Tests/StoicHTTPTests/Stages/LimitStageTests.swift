@@ -20,15 +20,19 @@ struct LimitStageTests {
         $0.retry.base = .zero
       }
       lab.transport.on(.get("/a"), respond: [.status(503), .status(200)])
-      lab.transport.on(.any, host: "other.example", respond: [.status(200)])
-      #expect(await Self.time { #expect(await lab.get("/a") == "200") } == .seconds(1))
-      #expect(try await lab.api.send(.get(makeURL("https://other.example/x"))).status == 200)
+      lab.transport.on(.get("/x"), host: "other.example", respond: [.status(200)])
+      let time = await Self.time { #expect(await lab.get("/a") == "200") }
+      #expect(time == .seconds(1))
+      let other = try await lab.api.send(.get(makeURL("https://other.example/x")))
+      #expect(other.status == 200)
       let rest = await Self.time { _ = await lab.getAll(["/a", "/a", "/a"]) }
       #expect(rest == .seconds(3))
     }
   }
 
-  @Test("What would wait past its deadline, or finds the queue full, is refused at once, and a refused retry costs nothing")
+  @Test(
+    "What would wait past its deadline, or finds the queue full, is refused at once, and a refused retry costs nothing"
+  )
   func refused() throws {
     try simulate(seeds: 0..<10) {
       let lab = Lab(attempts: 3) {
@@ -59,7 +63,9 @@ struct LimitStageTests {
     }
   }
 
-  @Test("A token whose attempt a breaker refuses is given back, and so is one of a caller who leaves the bulkhead's queue")
+  @Test(
+    "A token whose attempt a breaker refuses is given back, and so is one of a caller who leaves the bulkhead's queue"
+  )
   func givenBack() throws {
     try simulate(seeds: 0..<10) {
       let lab = Lab {
@@ -71,7 +77,8 @@ struct LimitStageTests {
       for _ in 0..<5 { #expect(await lab.get("/a") == "breaker_open") }
       try await Ambient.sleep(for: .seconds(5))
       lab.transport.on(.get("/a"), respond: [.status(200)])
-      #expect(await Self.time { #expect(await lab.get("/a") == "200") } == .zero)
+      let time = await Self.time { #expect(await lab.get("/a") == "200") }
+      #expect(time == .zero)
     }
   }
 
@@ -84,12 +91,15 @@ struct LimitStageTests {
       let start = Ambient.clock.now
       let (first, second) = (try await lab.start("/b"), try await lab.start("/c"))
       first.cancel()
-      #expect(try await first.value == "cancelled" && second.value == "200")
+      #expect(try await first.value == "cancelled")
+      #expect(try await second.value == "200")
       #expect(start.duration(to: Ambient.clock.now) <= .seconds(10))
     }
   }
 
-  @Test("A throttle holds back a share while the server turns many away, 429 among them, and none when it is well again")
+  @Test(
+    "A throttle holds back a share while the server turns many away, 429 among them, and none when it is well again"
+  )
   func throttle() throws {
     try simulate(seeds: 0..<5, schedules: [.uniform], stepLimit: 400_000) {
       for status in [429, 503] {
@@ -139,7 +149,8 @@ struct LimitStageTests {
   func adaptive() throws {
     try simulate(seeds: 0..<3, stepLimit: 400_000) {
       let lab = Lab {
-        $0.adaptiveConcurrency = .init(initialLimit: 8, minLimit: 2, maxLimit: 16, samples: 8, queueLimit: 200)
+        $0.adaptiveConcurrency = .init(
+          initialLimit: 8, minLimit: 2, maxLimit: 16, samples: 8, queueLimit: 200)
         ($0.breaker, $0.maxConcurrentPerHost, $0.attemptTimeout) = (nil, 1, .seconds(1))
       }
       lab.transport.on(.get("/fast"), respond: [.status(200).after(.milliseconds(50))])
