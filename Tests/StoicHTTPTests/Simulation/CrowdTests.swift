@@ -23,7 +23,10 @@ struct CrowdTests {
     arguments: [false, true])
   func crowd(earlyTimers: Bool) throws {
     let tally = Tally()
-    try simulate(seeds: 0..<(earlyTimers ? 500 : 2_000), earlyTimers: earlyTimers) {
+    try simulate(
+      seeds: 0..<(earlyTimers ? 500 : 2_000), earlyTimers: earlyTimers,
+      marks: ["retry.refunded", "breaker.result_dropped", "single_flight.taken_over"]
+    ) {
       let crowd = Crowd()
       let results = await crowd.run()
       checkRequests(of: crowd)

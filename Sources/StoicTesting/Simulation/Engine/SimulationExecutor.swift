@@ -79,6 +79,9 @@ final class SimulationExecutor: TaskExecutor, @unchecked Sendable {
   /// How often a task had to wait that could have gone on.
   var preemptions: Int { ready.preemptions }
 
+  /// The task that runs now; nil between steps, and on another thread.
+  var running: Int? { isOwner && isInStep ? current : nil }
+
   /// How many timers are set.
   var timerCount: Int { timers.count }
 

@@ -3,7 +3,7 @@ import Stoic
 /// The ledger of one run.
 final class SimulationLedger: Ledger {
   private struct State {
-    var entries: [Int: LedgerEntry] = [:]
+    var entries: [Int: (entry: LedgerEntry, task: Int?)] = [:]
     var nextID = 0
   }
 
@@ -16,15 +16,16 @@ final class SimulationLedger: Ledger {
 
   func enter(_ entry: LedgerEntry) -> Int {
     executor.tell(entry.kind == "wait" ? "waits \(entry.detail)" : "takes a \(entry.kind) of \(entry.detail)")
+    let task = executor.running
     return state.withLock { state in
       state.nextID += 1
-      state.entries[state.nextID] = entry
+      state.entries[state.nextID] = (entry, task)
       return state.nextID
     }
   }
 
   func leave(_ id: Int) {
-    guard let entry = state.withLock({ $0.entries.removeValue(forKey: id) }) else { return }
+    guard let entry = state.withLock({ $0.entries.removeValue(forKey: id)?.entry }) else { return }
     executor.tell(
       entry.kind == "wait"
         ? "waits no more \(entry.detail)" : "gives back the \(entry.kind) of \(entry.detail)")
@@ -38,8 +39,11 @@ final class SimulationLedger: Ledger {
 
   /// What was entered and not left, oldest first.
   var outstanding: [LedgerEntry] {
-    state.withLock { state in state.entries.sorted { $0.key < $1.key }.map(\.value) }
+    state.withLock { state in state.entries.sorted { $0.key < $1.key }.map(\.value.entry) }
   }
+
+  /// The tasks that entered something that was not left.
+  var holders: Set<Int> { state.withLock { Set($0.entries.values.compactMap(\.task)) } }
 }
 
 extension LedgerEntry: CustomStringConvertible {

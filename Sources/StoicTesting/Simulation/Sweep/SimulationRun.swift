@@ -117,10 +117,11 @@ final class SimulationRun: Sendable {
     executor.adoptThread()
     let stop = executor.run(stepLimit: plan.stepLimit)
     var course = Course(executor)
+    let holders = ledger.holders
     let verdict = verdict(after: stop)
     // What a stuck run takes to clean up is no part of its course; what is left after a body is.
     if stop == .done { course = Course(executor) }
-    course.stuck = executor.wokenByCleanUp
+    if stop == .idle { course.stuck = executor.wokenByCleanUp.union(holders) }
     if verdict != .passed { cleanUp() }
     executor.close()
     return Result(

@@ -13,8 +13,8 @@ extension SimulationTimeline {
   public var text: String {
     guard !rows.isEmpty else { return "" }
     let folds = folds
-    let end = self.end.map { Self.wrapped("✘ \($0)", most: 6).map { "  " + $0 } } ?? []
-    let room = Self.mostLines - 1 - end.count
+    let ending = end.map { Self.wrapped("✘ \($0)", most: 6) } ?? []
+    let room = Self.mostLines - 1 - ending.count
     let hidden = max(0, folds.count - room)
     let first = hidden == 0 ? folds.count : room / 4
     // The line that tells how many are left out takes the place of one.
@@ -37,7 +37,8 @@ extension SimulationTimeline {
     let lanes = "\(self.lanes.count) task\(self.lanes.count == 1 ? "" : "s")"
     let head =
       "  time, \(marginHead)\(lanes) (● runs, ○ can run, │ waits or has not ended, → wakes), what was done:"
-    return ([head] + lines + end).joined(separator: "\n")
+    let last = ending.indices.map { ($0 == 0 ? "  " : "    ") + ending[$0] }
+    return ([head] + lines + last).joined(separator: "\n")
   }
 
   /// What stands before the words of each fold: time, margin and lanes; and the same room, empty.
