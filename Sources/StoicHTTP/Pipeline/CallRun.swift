@@ -151,7 +151,7 @@ struct CallRun {
 
   @inline(never) private func attempt(
     at host: Host, _ pass: Host.Pass?, _ retry: borrowing RetryLoop, from start: AmbientClock.Instant
-  ) async -> (AttemptOutcome, repeats: Int) {
+  ) async -> (outcome: AttemptOutcome, repeats: Int) {
     let end = attemptEnd(from: start)
     let run = AttemptRun(call: call, host: host, pass: pass, clock: clock, start: start, end: end)
     let inside = retry.values(until: end == .distantFuture ? nil : end)

@@ -4,7 +4,8 @@ import Testing
 
 @Suite("A client used from an actor") @MainActor
 struct ClientOnAnActorTests {
-  @Test("A call does not leave its caller's actor for what needs no waiting", arguments: [HTTPMethod.get, .post])
+  @Test(
+    "A call does not leave its caller's actor for what needs no waiting", arguments: [HTTPMethod.get, .post])
   func staysOnTheActor(_ method: HTTPMethod) async throws {
     let transport = ScriptedTransport()
     transport.on(.any, respond: [.status(200)])
