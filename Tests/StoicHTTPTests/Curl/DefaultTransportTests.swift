@@ -43,6 +43,7 @@ struct DefaultTransportTests {
     defer { server.stop() }
     var policy = HTTPPolicy.standard
     policy.retry.maxAttempts = 1
+    policy.attemptTimeout = .seconds(3_600)
     let api = HTTPClient(base: server.baseURL, policy: policy)
     do {
       #expect(try await api.send(.get("/")).text == text)

@@ -9,8 +9,15 @@ import StoicLocalServer
 final class Platform: Sendable {
   private let session: URLSession
 
+  /// No test is to fail since something else kept the machine busy for a minute, after which the platform gives up.
+  static var configuration: URLSessionConfiguration {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.timeoutIntervalForRequest = 3_600
+    return configuration
+  }
+
   init(delegate: (any URLSessionDelegate)? = nil) {
-    session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+    session = URLSession(configuration: Self.configuration, delegate: delegate, delegateQueue: nil)
   }
 
   deinit { session.finishTasksAndInvalidate() }
@@ -32,6 +39,8 @@ final class Platform: Sendable {
     body: String? = nil
   ) async throws -> Exchange {
     var request = URLRequest(url: server.baseURL.appending(path: path))
+    // The request's own time counts for more than the session's.
+    request.timeoutInterval = Self.configuration.timeoutIntervalForRequest
     request.httpMethod = method
     request.httpBody = body.map { Data($0.utf8) }
     for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }

@@ -35,13 +35,13 @@ struct PlatformLimitTests {
       server.stop()
       proxy.stop()
     }
-    let configuration = URLSessionConfiguration.ephemeral
+    let configuration = Platform.configuration
     configuration.connectionProxyDictionary = [
       "HTTPEnable": 1, "HTTPProxy": "127.0.0.1", "HTTPPort": proxy.port,
     ]
     let session = URLSession(configuration: configuration)
     defer { session.finishTasksAndInvalidate() }
-    let (data, _) = try await session.data(from: server.baseURL)
+    let (data, _) = try await session.data(for: URLRequest(url: server.baseURL, timeoutInterval: 3_600))
     #expect(String(decoding: data, as: UTF8.self) == "from the server")
     #expect(proxy.connectionsAccepted == 0)
   }

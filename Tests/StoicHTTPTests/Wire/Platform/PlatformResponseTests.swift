@@ -92,9 +92,9 @@ struct PlatformResponseTests {
     }
     defer { server.stop() }
     let watcher = Watcher()
-    let session = URLSession(configuration: .ephemeral, delegate: watcher, delegateQueue: nil)
+    let session = URLSession(configuration: Platform.configuration, delegate: watcher, delegateQueue: nil)
     defer { session.finishTasksAndInvalidate() }
-    session.dataTask(with: server.baseURL).resume()
+    session.dataTask(with: URLRequest(url: server.baseURL, timeoutInterval: 3_600)).resume()
     var statuses: [Int] = []
     for await status in watcher.statuses { statuses.append(status) }
     #expect(statuses == [103, 200])
