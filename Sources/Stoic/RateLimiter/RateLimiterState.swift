@@ -109,7 +109,7 @@ package struct RateLimiterState<Waiter> {
   }
 
   private mutating func takeToken() -> Bool {
-    guard queue.isEmpty, level >= token else { return false }
+    guard level >= token else { return false }
     level -= token
     return true
   }

@@ -127,7 +127,7 @@ struct RateLimiterTests {
 
   @Test("However long it is idle, a limiter holds its burst and no more")
   func idle() async throws {
-    for idle in hostileDurations where idle > .seconds(1) {
+    for idle in hostileDurations + [.seconds(10), .seconds(1_000_000_000)] where idle >= .seconds(1) {
       let clock = TestClock()
       try await withClock(clock) {
         let limiter = RateLimiter(
@@ -137,6 +137,16 @@ struct RateLimiterTests {
         #expect(limiter.available == 2)
         #expect(limiter.acquireAtOnce() && limiter.acquireAtOnce() && !limiter.acquireAtOnce())
       }
+    }
+  }
+
+  @Test("At a clock's end, where no time passes any more, nobody waits for it")
+  func endOfTime() async throws {
+    let clock = TestClock()
+    clock.advance(by: .seconds(Int64.max))
+    try await withClock(clock) {
+      let limiter = RateLimiter(RateLimiter.Configuration(calls: 1, queueLimit: 0))
+      for _ in 0..<3 { try await limiter.run {} }
     }
   }
 

@@ -32,8 +32,9 @@ struct OverloadPicture {
     Int(Self.left) + (Int(Self.right) - Int(Self.left)) * second / scenario.length
   }
 
-  private func y(_ rate: Double) -> String {
-    let tenths = Int(((Self.bottom - (Self.bottom - Self.top) * rate / Double(Self.most)) * 10).rounded())
+  private func y(_ rate: Double, below points: Double = 0) -> String {
+    let place = Self.bottom - (Self.bottom - Self.top) * rate / Double(Self.most) + points
+    let tenths = Int((place * 10).rounded())
     return "\(tenths / 10).\(tenths % 10)"
   }
 
@@ -66,7 +67,7 @@ struct OverloadPicture {
       let y = y(Double(rate))
       return [
         #"<line x1="64" y1="\#(y)" x2="940" y2="\#(y)" stroke="\#(Self.pale)"/>"#,
-        text("\(rate)", 56, y, anchor: "end"),
+        text("\(rate)", 56, self.y(Double(rate), below: 4), anchor: "end"),
       ]
     }
     let marks = stride(from: 0, through: scenario.length, by: 60).flatMap { second in
@@ -82,7 +83,7 @@ struct OverloadPicture {
     let y = y(Double(scenario.overload.capacity))
     return [
       #"<line x1="64" y1="\#(y)" x2="940" y2="\#(y)" stroke="\#(Self.ink)" stroke-dasharray="8 5"/>"#,
-      text("capacity", 934, "\(Int(Self.bottom - (Self.bottom - Self.top) * 0.8) - 6)", anchor: "end"),
+      text("capacity", 934, self.y(Double(scenario.overload.capacity), below: -6), anchor: "end"),
     ]
   }
 

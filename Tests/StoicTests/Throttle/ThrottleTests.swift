@@ -137,6 +137,13 @@ struct ThrottleTests {
       #expect(events.events.map(\.name) == ["throttle.rejected"])
       #expect(events.events[0].label == "search" && events.events[0]["share"] == "1.0")
       #expect(breaker.state == .closed && budget.available == 10)
+      let end = await word {
+        try await retry(RetrySchedule(base: .zero), budget: budget) { attempt in
+          if attempt.number == 1 { throw Fault() }
+          try await throttle.run {}
+        }
+      }
+      #expect(end == "throttled" && budget.available == 10)
     }
   }
 
@@ -220,6 +227,8 @@ struct ThrottleTests {
       (numbers.multiplier, numbers.window) = (number, window)
       (numbers.maxRejection, numbers.minimumRate) = (other, number)
       #expect(numbers == made)
+      if number.isNaN { #expect(numbers.multiplier == 2 && numbers.minimumRate == 5) }
+      if other.isNaN { #expect(numbers.maxRejection == 0.9) }
       #expect((1...1_000).contains(numbers.multiplier) && (0...1).contains(numbers.maxRejection))
       #expect((0...1e9).contains(numbers.minimumRate) && numbers.window >= .nanoseconds(1))
     }
