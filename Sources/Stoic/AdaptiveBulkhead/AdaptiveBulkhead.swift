@@ -118,10 +118,14 @@ extension AdaptiveBulkhead {
     fileprivate let start: Duration
   }
 
-  /// Takes a permit that is free; false when none is. ``begin()`` has to follow.
+  /// Takes a permit that is free; false when none is.
+  ///
+  /// ``begin()`` has to follow.
   package func acquireAtOnce() -> Bool { permits.acquireAtOnce() }
 
-  /// Takes a permit, waiting for it when none is free. ``begin()`` has to follow.
+  /// Takes a permit, waiting for it when none is free.
+  ///
+  /// ``begin()`` has to follow.
   ///
   /// - Parameters:
   ///   - deadline: when to give up at the latest, on the clock of `values`.

@@ -42,8 +42,10 @@ package struct AdaptiveLimitState: Hashable, Sendable {
   private var measurement: Measurement?
   private var measureAt = Duration.zero
 
-  /// When the window began; nil before the first call.
-  private var start: Duration?
+  /// Calls that began before are not of this window.
+  private var opened = Duration.zero - .longest
+  /// When the first of those that are began.
+  private var start = Duration.longest
   private var sum = 0.0
   private var count = 0
   private var isReached = false
@@ -78,7 +80,7 @@ package struct AdaptiveLimitState: Hashable, Sendable {
   ) -> Change? {
     if inUse >= limit { isReached = true }
     // What began under another limit tells about that one.
-    guard let outcome, start >= self.start ?? start else { return nil }
+    guard let outcome, start >= opened else { return nil }
     let latency = max(0, (now - start).inSeconds)
     switch outcome {
     case .success: sum += latency
@@ -88,25 +90,29 @@ package struct AdaptiveLimitState: Hashable, Sendable {
       sum += max(latency, 2 * baseline)
     }
     count += 1
-    let elapsed = now - (self.start ?? start)
-    self.start = self.start ?? start
+    self.start = min(self.start, start)
+    let elapsed = now - self.start
     guard count >= configuration.samples, elapsed >= configuration.window else { return nil }
     let mean = sum / Double(count)
-    // In a window that is short beside the calls, only the fast ones end.
-    guard elapsed.inSeconds >= 2 * mean else { return nil }
+    // In a window that is short beside its calls only the fast ones end.
+    guard elapsed.inSeconds >= 3 * mean else { return nil }
     return endWindow(mean, at: now)
   }
 
   private mutating func endWindow(_ mean: Double, at now: Duration) -> Change? {
     let wasReached = isReached
-    (start, sum, count, isReached) = (now, 0, 0, false)
+    (opened, start, sum, count, isReached) = (now, .longest, 0, 0, false)
     if let measurement { return measure(measurement, mean, at: now) }
     // Who does not use what there is learns nothing about more of it.
     guard wasReached else { return nil }
-    if now >= measureAt || exact <= peak / 2 {
+    let isOutdone = baseline.map { mean < 0.8 * $0 } ?? true
+    if now >= measureAt || exact <= peak / 2 || isOutdone {
       return step(Measurement(limit: exact, latency: mean, last: mean), mean)
     }
-    return turn(to: next(after: exact, mean, atLeast: 0.5), mean, .latency)
+    let gradient = gradient(mean)
+    // A few more, so that there is a queue to be seen; more of them where there is no sign of one.
+    let more = max(1, exact.squareRoot() / (gradient < 1 ? 2 : 1))
+    return turn(to: exact * max(0.5, gradient) + more, mean, .latency)
   }
 
   private mutating func measure(_ measurement: Measurement, _ mean: Double, at now: Duration) -> Change? {
@@ -117,8 +123,7 @@ package struct AdaptiveLimitState: Hashable, Sendable {
     let lifetime = configuration.baselineLifetime
     measureAt = now.saturatingAdd(lifetime - lifetime.scaled(by: 0.25 * random.fraction()))
     peak = 0
-    return turn(
-      to: next(after: measurement.limit, measurement.latency ?? mean, atLeast: 0), mean, .measured)
+    return turn(to: measurement.limit * gradient(measurement.latency ?? mean), mean, .measured)
   }
 
   private mutating func step(_ measurement: Measurement, _ mean: Double) -> Change? {
@@ -129,12 +134,11 @@ package struct AdaptiveLimitState: Hashable, Sendable {
     return turn(to: exact / 2, mean, .measuring)
   }
 
-  /// The limit that a latency leads to: by Little's law as many calls as are under way without those that queue at the
-  /// server, and a few more, so that there is a queue to be seen.
-  private func next(after limit: Double, _ mean: Double, atLeast least: Double) -> Double {
+  /// What to multiply a limit by for a latency that calls have at it: by Little's law that leaves as many calls as are under
+  /// way without those that queue at the server.
+  private func gradient(_ mean: Double) -> Double {
     let allowed = configuration.tolerance * (baseline ?? mean)
-    let gradient = mean <= allowed ? 1 : max(least, allowed / mean)
-    return limit * gradient + max(1, limit.squareRoot() / 2)
+    return mean <= allowed ? 1 : allowed / mean
   }
 
   private mutating func turn(to limit: Double, _ mean: Double, _ cause: Cause) -> Change? {

@@ -30,9 +30,13 @@ private func policies() -> [AsyncContender] {
     RateLimiter.Configuration(calls: 1, per: .seconds(1_000_000_000), queueLimit: 0))
   _ = spent.acquireAtOnce()
   let throttle = Throttle()
+  let adaptive = AdaptiveBulkhead(AdaptiveBulkhead.Configuration(initialLimit: 8))
   let flights = SingleFlight<Int, Int>()
   // So long that no timer fires while something else is measured.
   let long = Duration.seconds(600)
+  // No second attempt begins: of the one it is never due, of the other it cannot be, so that no task is needed.
+  let hedge = Hedge(Hedge.Configuration(delay: .fixed(long)))
+  let idle = Hedge(Hedge.Configuration(delay: .fixed(.seconds(Int64.max))))
   let five = Policy(
     DeadlineStage(.seconds(1_200)),
     RetryStage(schedule, budget: budget), breaker, bulkhead, TimeoutStage(long))
@@ -51,6 +55,11 @@ private func policies() -> [AsyncContender] {
       do { return try await spent.run { try await bare(number) } } catch { return number }
     },
     AsyncContender("core.throttle") { number in try await throttle.run { try await bare(number) } },
+    AsyncContender("core.adaptive_bulkhead") { number in
+      try await adaptive.run { try await bare(number) }
+    },
+    AsyncContender("core.hedge") { number in try await hedge.run { try await bare(number) } },
+    AsyncContender("core.hedge_idle") { number in try await idle.run { try await bare(number) } },
     AsyncContender("core.timeout") { number in
       try await withTimeout(long) { try await bare(number) }
     },

@@ -1,0 +1,54 @@
+import Stoic
+import StoicTesting
+import Testing
+
+@Suite("Adaptive bulkhead under simulation")
+struct AdaptiveBulkheadUnderSimulation {
+  @Test(
+    "Adaptive bulkhead: bounds hold, all permits are back and all get their turn, whoever leaves when",
+    arguments: [false, true])
+  func callers(earlyTimers: Bool) throws {
+    try simulate(seeds: 0..<1_000, earlyTimers: earlyTimers) {
+      let bulkhead = AdaptiveBulkhead(
+        AdaptiveBulkhead.Configuration(
+          initialLimit: 2, minLimit: 1, maxLimit: 3, window: .milliseconds(20), samples: 1,
+          baselineLifetime: .milliseconds(100), queueLimit: 4, queueTimeout: .milliseconds(300)))
+      let inside = Occupancy()
+      try await crowd {
+        try await bulkhead.run {
+          inside.enter()
+          defer { inside.leave() }
+          try await Ambient.sleep(for: .milliseconds(Int64(Ambient.random.next() % 100)))
+          if Ambient.random.next() % 3 == 0 { throw Fault() }
+        }
+        #expect((1...3).contains(bulkhead.limit))
+      }
+      #expect(inside.most <= 3 && inside.now == 0)
+      #expect(bulkhead.inUse == 0 && bulkhead.waiting == 0)
+      try await bulkhead.run {}
+    }
+  }
+}
+
+/// Nine callers who come to their ends, most of them cancelled or out of time somewhere.
+func crowd(_ call: @escaping @Sendable () async throws -> Void) async throws {
+  let expected: Set<String> = [
+    "value", "fault", "cancelled", "timeout", "deadline_exceeded", "bulkhead_full",
+  ]
+  await withTaskGroup(of: Void.self) { group in
+    for index in 0..<9 {
+      group.addTask(name: "caller \(index)") {
+        let task = Ambient.task {
+          if index % 3 == 0 { return try await call() }
+          try await withDeadline(.milliseconds(Int64(Ambient.random.next() % 400))) { try await call() }
+        }
+        if index % 3 != 1 {
+          _ = await word { try await Ambient.sleep(for: .milliseconds(Int64(Ambient.random.next() % 400))) }
+          task.cancel()
+        }
+        let end = await word { try await task.value }
+        #expect(expected.contains(end), "unexpected: \(end)")
+      }
+    }
+  }
+}
