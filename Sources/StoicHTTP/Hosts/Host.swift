@@ -106,8 +106,9 @@ extension Host {
     return try begin(call, behind: gate, hasWaited: false)
   }
 
-  /// Asks the breaker, waits for a permit of the bulkhead, and asks the breaker again: it may have opened meanwhile. The
-  /// throttle was asked by ``enterAtOnce()``.
+  /// Asks the breaker, waits for a permit of the bulkhead, and asks the breaker again: it may have opened meanwhile.
+  ///
+  /// The throttle was asked by ``enterAtOnce()``.
   ///
   /// - Throws: ``Rejection``, or `CancellationError`; then nothing is held.
   func enter(until deadline: AmbientClock.Instant?, in values: AmbientValues) async throws -> Admission {
