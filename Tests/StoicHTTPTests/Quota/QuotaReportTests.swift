@@ -47,7 +47,8 @@ struct QuotaReportTests {
     arguments: [
       "", " ", ",", "50", "r=50", #""default""#, #""default";r"#, #""default";r=-1"#, #""default";r=0.5"#,
       #""default";r=NaN"#, #""default";r=1e3"#, #""default";r="5""#, #""default";r=?1"#,
-      #""default";r=1000000000000000000000000000000"#, #""default";r=5,"#, #""default";r=5;"#,
+      #""default";r=1000000000000000000000000000000"#, #""default";r=1000000000000000"#, #""default";r=5,"#,
+      #""default";r=5;"#,
       #""default;r=5"#, #""dé";r=5"#, "\"\u{0}\";r=5", #"("a" "b");r=5"#, "remaining=-5, reset=1",
       "remaining=NaN",
       "reset=5", "@;r=5", ":a;r=5", "?2", #"*a;r=5"#, "-", #""a"; r = 5"#,

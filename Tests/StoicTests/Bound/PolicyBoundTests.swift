@@ -94,6 +94,24 @@ struct PolicyBoundTests {
     }
   }
 
+  @Test(
+    "Waits are as long as the bound says when all draws are the highest",
+    arguments: [
+      (RetrySchedule.Jitter.none, 13.0), (.full, 13), (.equal, 13), (.decorrelated, 39),
+    ])
+  func highestDraws(_ jitter: RetrySchedule.Jitter, _ seconds: Double) throws {
+    try simulate(seeds: 0..<1) {
+      let schedule = RetrySchedule(
+        maxAttempts: 4, base: .seconds(1), cap: .seconds(40), multiplier: 3, jitter: jitter)
+      let start = Ambient.clock.now
+      try? await withRandom(RandomSource { .max }) { try await retry(schedule) { _ in throw Down() } }
+      let elapsed = start.duration(to: Ambient.clock.now).inSeconds
+      let bound = try #require(Policy(RetryStage(schedule), TimeoutStage(.nanoseconds(1))).bound.elapsed)
+        .inSeconds
+      #expect(elapsed <= bound && elapsed > bound - 0.001 && abs(bound - seconds) < 0.001)
+    }
+  }
+
   @Test("Schedules of any size have their sums at once")
   func sizes() {
     for backoff in [RetrySchedule.Backoff.exponential, .linear, .constant, .list([])] {
