@@ -18,7 +18,7 @@ struct PolicyTextTests {
   @Test("What is off is not printed, and what is on is")
   func others() {
     var policy = HTTPPolicy.server
-    (policy.coalescesGETs, policy.budget, policy.breaker, policy.redirects) = (false, nil, nil, .none)
+    (policy.coalescesGETs, policy.budget, policy.redirects) = (false, nil, .none)
     policy.retry.maxAttempts = 1
     policy.rateLimit = .init(calls: 50)
     policy.throttle = .init()
@@ -32,6 +32,7 @@ struct PolicyTextTests {
         == "deadline (30s) > no retry > server quota (waits of at most 60s, X-RateLimit too) per host > "
         + "rate limiter (50 calls in 1s, 1 at once, 64 waiting) per host > "
         + "throttle (2.0 calls for each accepted one in 120s, at most 0.9 refused, off below 5.0 a second) per host > "
+        + "circuit breaker (0.5 of at least 20 calls in 120s, open for 5s) per host > "
         + "adaptive bulkhead (2 to 200 at once, 64 waiting for at most 5s) per host > "
         + "hedge (after the 0.95 quantile of 200 calls, at most 1 and 0.02 of the successes in 10s) per host > timeout (10s) > "
         + "exchange (no redirects, at most 10000000 bytes) > "
