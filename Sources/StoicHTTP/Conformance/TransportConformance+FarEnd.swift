@@ -99,3 +99,7 @@ final class Station: Sendable {
     return .dropped
   }
 }
+
+extension Character {
+  fileprivate var isASCIIDigit: Bool { "0" <= self && self <= "9" && isASCII }
+}

@@ -21,6 +21,9 @@ struct ScriptedArrival {
     query = reference?.query
   }
 
+  /// Where it went, for people to read: without user info and query.
+  var place: String { (origin?.text ?? "") + path }
+
   /// The items of the query, escapes undone; a plus sign is a plus sign.
   var queryItems: [(name: [UInt8], value: [UInt8]?)] {
     (query ?? "").split(separator: "&").map { item in

@@ -97,9 +97,10 @@ public final class ScriptedTransport: HTTPTransport {
     if let timeout = request.timeout, timeout <= .zero {
       throw TransportError(code: .timedOut, mayHaveActed: false)
     }
-    let (clock, hold) = (Ambient.clock, Ambient.values.hold(LedgerEntry("request", "\(request)")))
-    defer { hold?.release() }
+    let clock = Ambient.clock
     let arrival = ScriptedArrival(request, at: clock.now)
+    let hold = Ambient.values.hold(LedgerEntry("request", "\(request.method) \(arrival.place)"))
+    defer { hold?.release() }
     let (number, next) = state.withLock { $0.open(arrival) }
     do {
       let play = ScriptedPlay(arrival, limit: max(0, maxResponseBytes))

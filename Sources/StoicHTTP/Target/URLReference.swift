@@ -30,21 +30,22 @@ struct URLReference: Equatable {
 
   /// Takes a text apart; nil where its authority is none.
   init?(_ text: String) {
-    var rest = Substring(text)
-    fragment = rest.cut(from: "#")
-    query = rest.cut(from: "?")
-    if let colon = rest.firstIndex(of: ":"), rest[..<colon].isScheme {
-      scheme = rest[..<colon].lowercased()
+    // By bytes: a delimiter and a combining mark behind it are one character.
+    var rest = Substring(text).utf8
+    fragment = rest.cut(from: UInt8(ascii: "#"))
+    query = rest.cut(from: UInt8(ascii: "?"))
+    if let colon = rest.firstIndex(of: UInt8(ascii: ":")), rest[..<colon].isScheme {
+      scheme = rest[..<colon].lowercasedText
       rest = rest[rest.index(after: colon)...]
     }
-    if rest.hasPrefix("//") {
+    if rest.starts(with: "//".utf8) {
       rest = rest.dropFirst(2)
-      let end = rest.firstIndex(of: "/") ?? rest.endIndex
+      let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
       guard let authority = Authority(rest[..<end]) else { return nil }
       self.authority = authority
       rest = rest[end...]
     }
-    path = String(rest)
+    path = rest.text
   }
 }
 
@@ -76,48 +77,55 @@ extension URLReference {
 }
 
 extension URLReference.Authority {
-  init?(_ text: Substring) {
+  fileprivate init?(_ text: Substring.UTF8View) {
     var rest = text
-    if let at = rest.lastIndex(of: "@") {
-      userInfo = String(rest[..<at])
+    if let at = rest.lastIndex(of: UInt8(ascii: "@")) {
+      userInfo = rest[..<at].text
       rest = rest[rest.index(after: at)...]
     }
     let hostEnd: Substring.Index
-    if rest.hasPrefix("[") {
-      guard let bracket = rest.firstIndex(of: "]"), bracket > rest.index(after: rest.startIndex) else {
-        return nil
-      }
+    if rest.first == UInt8(ascii: "[") {
+      guard let bracket = rest.firstIndex(of: UInt8(ascii: "]")), bracket > rest.index(after: rest.startIndex)
+      else { return nil }
       hostEnd = rest.index(after: bracket)
     } else {
-      hostEnd = rest.firstIndex(of: ":") ?? rest.endIndex
+      hostEnd = rest.firstIndex(of: UInt8(ascii: ":")) ?? rest.endIndex
     }
-    host = rest[..<hostEnd].lowercased()
+    host = rest[..<hostEnd].lowercasedText
     let tail = rest[hostEnd...]
-    guard tail.isEmpty || tail.hasPrefix(":") else { return nil }
+    guard tail.isEmpty || tail.first == UInt8(ascii: ":") else { return nil }
     let digits = tail.dropFirst()
     guard !digits.isEmpty else { return }
-    guard digits.allSatisfy(\.isASCIIDigit), let port = Int(digits), (1...65_535).contains(port) else {
+    guard digits.allSatisfy(\.isASCIIDigit), let port = Int(digits.text), (1...65_535).contains(port) else {
       return nil
     }
     self.port = port
   }
 }
 
-extension Substring {
+extension Substring.UTF8View {
+  fileprivate var text: String { String(Substring(self)) }
+
+  fileprivate var lowercasedText: String {
+    // Most are in small letters already.
+    allSatisfy { $0 < 0x80 && !$0.isCapital } ? text : Substring(self).lowercased()
+  }
+
   /// Cuts off everything from a delimiter on, and returns what stood behind the delimiter.
-  fileprivate mutating func cut(from delimiter: Character) -> String? {
+  fileprivate mutating func cut(from delimiter: UInt8) -> String? {
     guard let index = firstIndex(of: delimiter) else { return nil }
     defer { self = self[..<index] }
-    return String(self[self.index(after: index)...])
+    return self[self.index(after: index)...].text
   }
 
   fileprivate var isScheme: Bool {
     guard let first, first.isASCIILetter else { return false }
-    return allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "+-.".contains($0) }
+    return allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "+-.".utf8.contains($0) }
   }
 }
 
-extension Character {
-  var isASCIIDigit: Bool { "0" <= self && self <= "9" && isASCII }
-  fileprivate var isASCIILetter: Bool { isASCII && isLetter }
+extension UInt8 {
+  fileprivate var isCapital: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
+  fileprivate var isASCIILetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
+  fileprivate var isASCIIDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }

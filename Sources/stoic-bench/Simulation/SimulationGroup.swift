@@ -1,12 +1,13 @@
-import Stoic
+import Foundation
+import StoicHTTP
 import StoicTesting
 
 /// How fast simulated runs are.
 ///
 /// - `simulation.switches`: steps per second of two tasks that do nothing but yield, against the same on the system's
 ///   executor.
-/// - `simulation.callers17`: runs per second of seventeen callers with deadlines, retries and cancellations, under the
-///   portfolio of schedules; against the 2,000 per second that are asked of it.
+/// - `simulation.http17`: runs per second of seventeen callers of a client with deadlines, retries, shared requests and
+///   cancellations, under the portfolio of schedules; against the 2,000 per second that are asked of it.
 func simulationFigures() throws -> [Figure] {
   let yields = 10_000
   let speed = try race(
@@ -32,7 +33,7 @@ func simulationFigures() throws -> [Figure] {
   return [
     Figure("simulation.switches", unit: "1/s", switches[0], against: "the system's executor", switches[1]),
     Figure(
-      "simulation.callers17", unit: "seeds/s", perSecond, against: "2000 seeds/s",
+      "simulation.http17", unit: "seeds/s", perSecond, against: "2000 seeds/s",
       perSecond.map { _ in 2_000 }),
   ]
 }
@@ -45,11 +46,16 @@ func simulationFigures() throws -> [Figure] {
   }
 }
 
+/// Seventeen callers of a client whose server answers late, fails and is cut off: some with a deadline, some cancelled.
 @Sendable private func seventeenCallers() async throws {
+  let transport = ScriptedTransport()
+  transport.on(.any, respond: [.status(200)])
+  transport.faults = HTTPFaults(failure: 0.2, status: 0.1, delay: .zero ... .milliseconds(400))
+  let api = HTTPClient(base: base, transport: transport, policy: .server)
   await withTaskGroup(of: Void.self) { group in
     for index in 0..<17 {
       group.addTask {
-        let call = Ambient.task { try await oneCall() }
+        let call = Ambient.task { try await oneCall(index, of: api) }
         if index % 4 == 0 {
           try? await Ambient.sleep(for: .milliseconds(Int64(Ambient.random.next() % 2_000)))
           call.cancel()
@@ -60,12 +66,16 @@ func simulationFigures() throws -> [Figure] {
   }
 }
 
-private func oneCall() async throws {
-  struct Down: Error {}
-  try await withDeadline(.seconds(1)) {
-    try await retry(RetrySchedule(base: .milliseconds(50))) { _ in
-      try await Ambient.sleep(for: .milliseconds(Int64(Ambient.random.next() % 400)))
-      if Ambient.random.next() % 2 == 0 { throw Down() }
-    }
+private func oneCall(_ index: Int, of api: HTTPClient) async throws {
+  // Some ask for the same, and share.
+  let request = index % 3 == 0 ? HTTPRequest.post("/orders") : .get("/items/\(index % 8)")
+  if index % 2 == 0 {
+    try await api.send(request)
+  } else {
+    _ = try await withDeadline(.seconds(1)) { try await api.send(request) }
   }
 }
+
+// A constant that is a URL.
+// swift-format-ignore: NeverForceUnwrap
+private let base = URL(string: "https://api.example.com/v1")!
