@@ -1,4 +1,4 @@
-// One import of ours is enough for a user of the client.
+// A client's user imports this module and no other.
 @_exported public import Stoic
 @_exported public import StoicJSON
 @_exported public import StoicSchema

@@ -76,7 +76,7 @@ public final class AdaptiveBulkhead: Sendable {
   /// A value is a success. A ``TimeoutError`` and a deadline set inside the body that passes say that there is too much load.
   /// Any other error, a deadline around the call and cancellation say nothing: what fails fast must not look like speed.
   ///
-  /// The body is not escaping, runs on the caller's actor, and need not be `Sendable`.
+  /// The body runs where its caller is; it need not escape or be `Sendable`.
   ///
   /// - Throws: as ``Bulkhead/run(_:)`` does.
   public func run<Value>(_ body: () async throws -> Value) async throws -> Value {

@@ -111,7 +111,7 @@ extension PolicyWarning {
     guard let limiter else { return [] }
     let rate = Double(limiter.calls) / limiter.per.inSeconds
     return rate < throttle.minimumRate
-      ? [.throttleBelowRateLimit(limit: rate, minimum: throttle.minimumRate)] : []
+      ? [.rateLimitBelowThrottle(limit: rate, minimum: throttle.minimumRate)] : []
   }
 }
 

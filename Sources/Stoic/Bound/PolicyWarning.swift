@@ -42,16 +42,16 @@ public enum PolicyWarning: Sendable, Hashable {
   case probeTimeoutTooShort(probe: Duration, timeout: Duration)
   /// A time limit is around a breaker and none inside, so that calls that hang are cancelled and not counted.
   case breakerInsideTimeLimit(limit: Duration)
-  /// A hedge begins when the attempt beside it has timed out.
+  /// A hedge would begin when the attempt beside it has timed out already.
   case hedgeAfterTimeout(delay: Duration, timeout: Duration)
-  /// Neither budget that pays for hedges has anything to begin with, or to earn.
+  /// One of the two budgets that pay for a hedge has nothing to begin with, and earns nothing.
   case hedgeNeverPaid
   /// An adaptive bulkhead has one limit only.
   case limitCannotAdapt(limit: Int)
   /// A throttle refuses no share of the calls.
   case throttleNeverRefuses
   /// The rate limit is below the rate from which on the throttle refuses.
-  case throttleBelowRateLimit(limit: Double, minimum: Double)
+  case rateLimitBelowThrottle(limit: Double, minimum: Double)
   /// The policy makes faults itself.
   case injectsFaults(String)
 }
@@ -116,7 +116,7 @@ extension PolicyWarning: CustomStringConvertible {
       "the adaptive bulkhead may go from \(limit) to \(limit), so it cannot adapt; widen its limits, or take a fixed one"
     case .throttleNeverRefuses:
       "the throttle refuses at most 0 of the calls, so it has no effect; raise its largest share, or leave it out"
-    case .throttleBelowRateLimit(let limit, let minimum):
+    case .rateLimitBelowThrottle(let limit, let minimum):
       "the throttle is off below \(minimum) calls a second and the rate limit lets \(limit) begin, so it never refuses; "
         + "lower its minimum rate, or leave it out"
     case .injectsFaults(let faults):

@@ -58,7 +58,7 @@ public final class Bulkhead: Sendable {
 
   /// Runs a body as soon as there is room for it.
   ///
-  /// The body is not escaping, runs on the caller's actor, and need not be `Sendable`.
+  /// The body runs where its caller is; it need not escape or be `Sendable`.
   ///
   /// - Throws: ``Rejection`` with `.bulkheadFull` when the queue is full or the wait has lasted ``queueTimeout``, and with
   ///   `.deadlineExceeded` when the deadline comes first; `CancellationError` when cancelled while waiting; else what the

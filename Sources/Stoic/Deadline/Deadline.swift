@@ -1,15 +1,15 @@
 /// Runs a body that has to end within a time.
 ///
-/// - When the time is over the body is cancelled and waited for: a body that ignores cancellation delays the return.
+/// - When the time is over the body is cancelled and waited for; one that pays no heed to that returns late.
 /// - If it then ends with `CancellationError`, or with a value, this throws ``Rejection`` with the reason
-///   `.deadlineExceeded`: a value produced after expiry is discarded. Any other error of the body is rethrown as it is.
+///   `.deadlineExceeded`: a value produced after expiry is discarded. What else the body throws stays its own.
 /// - When the caller is cancelled, a refusal for want of time is `CancellationError`, whoever refused and whichever came
 ///   first.
 /// - A time of zero or less does not run the body. A time beyond what a clock can count means no deadline.
 /// - Inside a nearer deadline the nearer one holds.
 ///
-/// The body sees its deadline as ``Ambient/deadline``. It is not escaping, runs on the caller's actor, and need not be
-/// `Sendable`. Unstructured tasks started inside inherit the deadline as a value; see ``withoutDeadline(_:)``.
+/// The body sees its deadline as ``Ambient/deadline``. It runs where its caller is, and need not
+/// escape or be `Sendable`. Unstructured tasks started inside inherit the deadline as a value; see ``withoutDeadline(_:)``.
 ///
 /// - Parameters:
 ///   - duration: the time, on the clock in force.

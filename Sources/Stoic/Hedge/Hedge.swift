@@ -68,7 +68,7 @@ public final class Hedge: Sendable {
   /// - Parameter body: the work; it may run twice at once, each time in a task of its own, with all ambient values of the
   ///   caller. Where no hedge is possible it runs in the caller's task.
   /// - Throws: what the first attempt throws, when no attempt brings a value. When the caller is cancelled, all attempts are,
-  ///   and are waited for; what they make of it stays: a body that ignores cancellation delays the return.
+  ///   and are waited for, so that a body that pays no heed returns late; what they make of it stays.
   public func run<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {

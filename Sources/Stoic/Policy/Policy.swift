@@ -37,7 +37,7 @@ public struct Policy: PolicyStage {
 
   /// Runs a body under all stages.
   ///
-  /// The body is not escaping, runs on the caller's actor, and need not be `Sendable`.
+  /// The body runs where its caller is; it need not escape or be `Sendable`.
   public func run<Value>(_ body: () async throws -> Value) async throws -> Value {
     try await run(from: 0, body)
   }

@@ -1,4 +1,4 @@
-/// One policy that work can be run under: a retry, a breaker, a bulkhead, a hedge, a time limit, or one of your own.
+/// One policy that work can be run under: a retry, a breaker, a bulkhead, a rate limiter, a hedge, or one of your own.
 ///
 /// A stage runs the body once, several times, or not at all, and rethrows what the last run threw. Its description
 /// is how it shows in a printed ``Policy``.

@@ -73,7 +73,7 @@ public final class RateLimiter: Sendable {
 
   /// Runs a body as soon as the rate allows it.
   ///
-  /// The body is not escaping, runs on the caller's actor, and need not be `Sendable`. Its token is spent, whatever it ends
+  /// The body runs where its caller is; it need not escape or be `Sendable`. Its token is spent, whatever it ends
   /// with.
   ///
   /// - Throws: ``Rejection`` with `.rateLimited`, and the time after which another try has its place, when the queue is full

@@ -8,7 +8,7 @@
 /// - Inside another retry's attempt the schedule's ``RetrySchedule/nesting-swift.property`` decides; by default the body
 ///   is tried once.
 ///
-/// The body is not escaping, runs on the caller's actor, and need not be `Sendable`.
+/// The body runs where its caller is; it need not escape or be `Sendable`.
 ///
 /// - Parameters:
 ///   - schedule: how often, and with which waits.

@@ -1,8 +1,8 @@
 /// How often to try, and how long to wait in between: backoff with a cap and jitter.
 ///
-/// After `n` retries the nominal wait of exponential backoff is `min(cap, base * multiplier^n)`; the jitter is drawn from the nominal wait, so
-/// that waits still differ at the cap (Brooker, "Exponential Backoff And Jitter", 2015). With the default numbers and
-/// no jitter:
+/// After `n` retries the nominal wait of exponential backoff is `min(cap, base * multiplier^n)`; the jitter is drawn from
+/// the nominal wait. So clients that have come to the cap do not return together (Brooker, "Exponential Backoff And
+/// Jitter", 2015). With the default numbers and no jitter:
 ///
 /// | after attempt | 1 | 2 | 3 | 4 | 5 | 6 | 7 and later |
 /// |-|-|-|-|-|-|-|-|

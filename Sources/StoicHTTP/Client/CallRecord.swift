@@ -29,6 +29,8 @@ public struct CallRecord: Sendable, Hashable {
   /// ``history``, where what the transport repeated is one attempt.
   public let attempts: Int
   /// The attempts that reached the transport, in order; of more than 64 the first and the last 32.
+  ///
+  /// Of a hedged pair the one that decided is last.
   public let history: [Attempt]
   /// The time from the start of the call to its end, on the ambient clock.
   public let elapsed: Duration

@@ -9,8 +9,8 @@ import Stoic
 /// try await api.send(.post("/orders", json: order), idempotencyKey: "order-7")
 /// ```
 ///
-/// - Only what is safe to repeat is repeated: GET, HEAD, OPTIONS, PUT, DELETE and QUERY, and any other method only with
-///   an idempotency key.
+/// - A request is sent again only where that does no harm: GET, HEAD, OPTIONS, PUT, DELETE and QUERY, and any other method
+///   only with an idempotency key.
 /// - Each attempt has a timeout, the call has the caller's deadline, and a wait that would outlast it is not started.
 /// - A host that fails too often is not called for a while, a host is called so many times at once, and all retries
 ///   together draw on a budget: what a policy refuses is ``HTTPError/rejected(_:call:)``.

@@ -6,8 +6,8 @@ public import StoicSchema
 ///
 /// Cancellation is not among it: that is `CancellationError`.
 ///
-/// Each case carries the record of the call, so that a rejection still shows the 503 behind it. No text made of an error
-/// shows a query, a header, a key or a body.
+/// Each case has the record of the call: where a policy refused in the end, it still tells which answers came before. No
+/// text made of an error shows a query, a header, a key or a body.
 @nonexhaustive
 public enum HTTPError: Error, Sendable {
   /// The server answered with a status that is no success.
@@ -25,7 +25,9 @@ public enum HTTPError: Error, Sendable {
   case decoding(ValidationFailure, call: CallRecord)
   /// A policy refused the call, or its next attempt.
   case rejected(Rejection, call: CallRecord)
-  /// The request was refused before anything was sent; says what is wrong, never the value.
+  /// Nothing was sent, since nothing could be: the request or the base is refused, or no libcurl can be loaded.
+  ///
+  /// It says why, never a value.
   case invalidRequest(String)
 }
 

@@ -118,7 +118,7 @@ public struct HTTPPolicy: Sendable {
   /// Nil, as it has to be in production: none. Each fault is told by the event `http.fault_injected`, a warning.
   public var faults: HTTPFaults?
 
-  /// The contract's numbers.
+  /// The numbers of the first column above.
   public static var standard: HTTPPolicy { HTTPPolicy() }
 
   /// For people who wait: a call takes at most 15 s, and waits for its turn at most 5 s.

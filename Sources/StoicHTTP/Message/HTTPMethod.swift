@@ -35,7 +35,7 @@ extension HTTPMethod {
     }
   }
 
-  /// Whether repeating the request has the same intended effect as sending it once (RFC 9110, section 9.2.2).
+  /// Whether a server that gets the request again does nothing more than for the first one (RFC 9110, section 9.2.2).
   ///
   /// TRACE counts by definition, although the client does not repeat it: see ``isRepeatedByClient``.
   public var isIdempotent: Bool {

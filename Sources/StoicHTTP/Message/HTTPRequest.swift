@@ -16,7 +16,7 @@ public struct HTTPRequest: Sendable, Hashable {
   public enum Target: Sendable, Hashable {
     /// A path below the client's base URL, with or without a query; percent escapes in it stay as they are.
     case path(String)
-    /// An absolute URL. The client's default headers go with it only where it has the base URL's origin.
+    /// An absolute URL; the client's default headers go with it only where it has the base URL's origin.
     case url(URL)
   }
 

@@ -32,7 +32,7 @@ extension HTTPError {
 }
 
 extension HTTPResponse {
-  /// The start of the body as text: at most 1,024 bytes of valid UTF-8, cut at a character.
+  /// The body's beginning as text for a program to look at: up to 1,024 bytes, ended before a character that does not fit.
   fileprivate var excerpt: String {
     // A little more than is kept, so that the last character kept is known to be whole.
     let start = String(validPrefixOf: body.prefix(1_024 + 64))

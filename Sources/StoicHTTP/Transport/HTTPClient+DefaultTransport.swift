@@ -4,7 +4,8 @@ extension HTTPClient {
   /// Makes a client over the platform's own transport, which all such clients share.
   ///
   /// On Linux that is a ``CurlTransport``, since a server can end a process that uses the URL loading system there;
-  /// elsewhere it is a ``URLSessionTransport``. It is made with the first request and kept for as long as the process runs.
+  /// elsewhere it is a ``URLSessionTransport``. It is made by the first
+  /// request at the latest and kept for as long as the process runs; libcurl is looked for when the client is made.
   ///
   /// Where no libcurl can be loaded on Linux, every call fails with ``HTTPError/invalidRequest(_:)``, which says why. No other
   /// transport takes its place unasked: name a ``URLSessionTransport`` to have that one.

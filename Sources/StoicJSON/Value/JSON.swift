@@ -1,6 +1,6 @@
 /// A JSON value, as RFC 8259 defines it.
 ///
-/// Objects keep the order of their members; numbers keep their text and convert exactly or not at all.
+/// Members stay in their order. A number is the text that was read, and becomes another type exactly or not at all.
 /// Two values are equal when they mean the same: the order of an object's members and the spelling of a
 /// number (`1`, `1.0`, `1e0`) make no difference, and strings are the same when their UTF-8 bytes are, so
 /// that a composed and a decomposed "é" differ. Every operation works on a thread with a small stack,

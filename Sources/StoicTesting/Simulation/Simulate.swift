@@ -21,7 +21,8 @@ import Foundation
 ///
 /// # What can go wrong
 ///
-/// See ``SimulationFailure/Reason``. A failure says what happened and how to repeat it; the environment variables
+/// See ``SimulationFailure/Reason``. A failure is shrunk, and says what happened, how to repeat it, and who did
+/// what in which order; the environment variables
 /// `STOIC_SEED`, `STOIC_SEEDS` and `STOIC_SCHEDULE` choose what runs without a change of the code.
 ///
 /// # Example: an update that gets lost

@@ -109,7 +109,7 @@ struct HTTPWarningTests {
     #expect(Self.warnings { $0.throttle = .init(maxRejection: 0) } == [.throttleNeverRefuses])
     #expect(
       Self.warnings { ($0.throttle, $0.rateLimit) = (.init(), .init(calls: 4)) }
-        == [.throttleBelowRateLimit(limit: 4, minimum: 5)])
+        == [.rateLimitBelowThrottle(limit: 4, minimum: 5)])
     #expect(Self.warnings { ($0.throttle, $0.rateLimit) = (.init(), .init(calls: 5)) } == [])
   }
 
@@ -139,7 +139,7 @@ struct HTTPWarningTests {
       .breakerInsideTimeLimit(limit: .seconds(5)),
       .hedgeAfterTimeout(delay: .seconds(3), timeout: .seconds(2)),
       .hedgeNeverPaid, .limitCannotAdapt(limit: 3), .throttleNeverRefuses,
-      .throttleBelowRateLimit(limit: 4, minimum: 5), .injectsFaults("faults (0.5 hang)"),
+      .rateLimitBelowThrottle(limit: 4, minimum: 5), .injectsFaults("faults (0.5 hang)"),
     ]
     for warning in all {
       let text = warning.description

@@ -210,7 +210,7 @@ struct CoreFlightCases {
   }
 
   @Test(
-    "SF-03, SF-06: Nobody joins a request that is being cancelled, and its late end does not evict its successor"
+    "SF-03, SF-06: A request that is being cancelled is joined by nobody, and its late end leaves the newer one alone"
   )
   func dying() throws {
     try simulate(seeds: 0..<100) {

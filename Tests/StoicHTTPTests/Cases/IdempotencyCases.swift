@@ -18,7 +18,7 @@ struct IdempotencyCases {
     ]
 
   @Test(
-    "ID-01, ID-12: An unkeyed POST or PATCH is sent once, whatever happens, provably unsent or not",
+    "ID-01, ID-12: Without a key a POST or PATCH reaches the server at most once, provably unsent or not",
     arguments: unkeyed)
   func once(step: ScriptedTransport.Step, elapsed: Duration) async throws {
     for method in [HTTPMethod.post, .patch, HTTPMethod("LOCK"), HTTPMethod("post")] {

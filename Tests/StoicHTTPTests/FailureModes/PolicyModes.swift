@@ -204,7 +204,7 @@ struct PolicyModes {
     }
   }
 
-  @Test("A wait that ends while the breaker is certain to be open is not started")
+  @Test("No wait is begun that ends before the breaker may let a call through")
   func doomedWait() throws {
     try simulate(seeds: 0..<10) {
       let lab = Lab(attempts: 3) { $0.breaker?.minimumCalls = 2 }

@@ -96,7 +96,7 @@ struct RetryModes {
   }
 
   @Test(
-    "Mode 8: a wait that would outlast the deadline is not started",
+    "Mode 8: no wait is begun that would end after the deadline",
     arguments: [
       (Duration.seconds(10), "10", Duration.seconds(10)), (.seconds(10), "30", .seconds(30)),
       (.seconds(10), "3600", .seconds(3_600)), (.milliseconds(100), nil, nil), (.milliseconds(200), nil, nil),

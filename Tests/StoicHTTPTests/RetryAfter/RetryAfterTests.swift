@@ -157,7 +157,7 @@ struct RetryAfterFollowedTests {
     }
   }
 
-  @Test("RA-13: An hour is waited for a minute, and the error still says an hour, in either form")
+  @Test("RA-13: Asked for an hour in either form, a call waits a minute and its error tells the hour")
   func cap() async throws {
     for value in ["3600", "Mon, 01 Jun 2026 13:00:00 GMT"] {
       let rig = bench([asking(value)])

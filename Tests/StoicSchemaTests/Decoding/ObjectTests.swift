@@ -21,7 +21,7 @@ struct ObjectTests {
   }
 
   @Test(
-    "SC-01: Missing and null are different issues, each naming the field",
+    "SC-01: A field that is absent and one that is null are told apart, by name",
     arguments: [
       ("{}", ["missing $.id"]), (#"{"id":null}"#, ["null $.id"]), (#"{"id":1,"note":null}"#, []),
       (#"{"id":1}"#, []),

@@ -52,7 +52,7 @@ struct DeadlineTests {
   }
 
   @Test(
-    "A deadline of zero or less does not run its body",
+    "Where no time is left at the start, the body does not run",
     arguments: [
       Duration.zero, .nanoseconds(-1), .seconds(Int64.min), Duration(attoseconds: .min),
     ])

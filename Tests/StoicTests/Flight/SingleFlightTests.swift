@@ -50,7 +50,7 @@ struct SingleFlightTests {
     }
   }
 
-  @Test("SF-06: A flight that ends late does not evict its successor")
+  @Test("SF-06: The end of an old flight leaves the newer one of its key alone")
   func successor() throws {
     try simulate(seeds: 0..<200) {
       let calls = Calls()

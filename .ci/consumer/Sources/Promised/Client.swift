@@ -4,7 +4,7 @@
 // Here so far: client, requests, responses, outcomes, errors, policy, transports, scripts; clock,
 // deadlines, retry, rejections, events; JSON and schemas; test clock, event recorder, local server; in Policies.swift
 // the policies that stand alone.
-// Not here yet: rate limiter, hedge, canonical JSON, simulation.
+// Rate limiter, throttle, hedge, adaptive bulkhead, canonical JSON and simulation are held by the blocks of their pages.
 import Foundation
 import StoicHTTP
 
