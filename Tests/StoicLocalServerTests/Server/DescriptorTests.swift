@@ -45,29 +45,37 @@ struct DescriptorTests {
       }
       let steps = Int.random(in: 0...8, using: &random)
       let port = server.port
-      await withTaskGroup(of: Void.self) { group in
-        for number in 0..<6 {
-          group.addTask {
-            // Whatever comes of it: the server may be gone at every step.
-            guard let client = try? RawClient(port: port) else { return }
-            try? await client.send(
-              "PUT /\(number % 2 == 0 ? "big" : "a") HTTP/1.1\r\nContent-Length: 3\r\n\r\nab")
-            try? await client.send(number == 5 ? "\r\nnonsense\r\n" : "c")
-            _ = try? await client.read(number * 20_000)
-            if number == 3 { try? await client.reset() }
-          }
+      let clients = Task {
+        await withTaskGroup(of: Void.self) { group in
+          for number in 0..<6 { group.addTask { await Self.visit(port, number) } }
         }
-        if steps == 8 {
-          _ = await server.waitForResponses(1)
-        } else {
-          _ = await server.waitForConnections(min(steps, 6))
-        }
-        server.stop()
       }
+      let waiting = Task {
+        steps == 8
+          ? await server.waitForResponses(1) : await server.waitForConnections(min(steps, 6))
+      }
+      // All may have left before any response was whole.
+      let leaving = Task {
+        await clients.value
+        waiting.cancel()
+      }
+      _ = await waiting.value
+      server.stop()
+      await leaving.value
       #expect(server.openConnections == 0)
     }
     #expect(try await falls("fd", below: before.0 + cycles))
     #expect(try await falls("task", below: before.1 + cycles / 2))
+  }
+
+  /// Whatever comes of it: the server may be gone at every step.
+  private static func visit(_ port: Int, _ number: Int) async {
+    guard let client = try? RawClient(port: port) else { return }
+    try? await client.send(
+      "PUT /\(number % 2 == 0 ? "big" : "a") HTTP/1.1\r\nContent-Length: 3\r\n\r\nab")
+    try? await client.send(number == 5 ? "\r\nnonsense\r\n" : "c")
+    _ = try? await client.read(number * 20_000)
+    if number == 3 { try? await client.reset() }
   }
 
   @Test("A thousand connections at once are served, and leave nothing")
