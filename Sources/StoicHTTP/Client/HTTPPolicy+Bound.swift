@@ -12,7 +12,7 @@ extension HTTPPolicy {
     }
     let exchanges = redirects == .none ? 1 : 1 + Redirect.limit
     let attempt = PolicyBound(attempts: 1, exchanges: exchanges, elapsed: attemptTimeout)
-    let hedged = hedge.map { attempt.hedged($0, budget) } ?? attempt
+    let hedged = hedge.map { attempt.hedged($0, budget, sharesEnd: true) } ?? attempt
     let admitted =
       adaptiveConcurrency.map { hedged.queued($0) }
       ?? maxConcurrentPerHost.map { hedged.queued(queueLimitPerHost, by: $0, for: queueTimeout) } ?? hedged
@@ -20,7 +20,7 @@ extension HTTPPolicy {
     let mayBeAsked = !retryStatuses.isEmpty || retryKeyedConflict
     let paced = quota.map { limited.after($0.maxWait) } ?? limited
     let call = paced.retried(
-      retry, budget, within: timeout, asked: mayBeAsked ? maxRetryAfter : .zero)
+      retry, budget, within: timeout, asked: mayBeAsked ? maxRetryAfter : .zero, sharesBudget: true)
     return timeout.map { call.within($0) } ?? call
   }
 
