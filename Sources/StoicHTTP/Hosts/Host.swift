@@ -9,9 +9,9 @@ final class Host: Sendable {
     fileprivate let entry: Gate.Entry?
   }
 
-  /// The turn of one attempt among those that are paced, to be given back with ``giveBack(_:)`` where it is not made.
+  /// The turn of one attempt among those that are paced, to be used with ``use(_:)`` or given back with ``giveBack(_:)``.
   struct Pass: Sendable {
-    fileprivate var quota: QuotaState.Ticket?
+    fileprivate init() {}
   }
 
   /// The client's label and the host, for events.
@@ -64,30 +64,29 @@ extension Host {
   ///
   /// - Throws: ``Rejection``, or `CancellationError`; then nothing is held.
   func pace(until deadline: AmbientClock.Instant?, in values: AmbientValues) async throws -> Pass {
-    let pass = Pass(quota: try await quota?.admit(until: deadline, in: values))
+    try await quota?.admit(until: deadline, in: values)
     switch await limiter?.acquire(until: deadline, in: values) {
-    case .granted, nil: return pass
+    case .granted, nil: return Pass()
     case .refused(let rejection):
-      giveBack(pass, isLimited: false)
+      quota?.giveBack()
       throw rejection
     case .cancelled:
-      giveBack(pass, isLimited: false)
+      quota?.giveBack()
       throw CancellationError()
     }
   }
 
   /// Gives back the turn of an attempt that is not made.
-  func giveBack(_ pass: Pass) { giveBack(pass, isLimited: true) }
-
-  private func giveBack(_ pass: Pass, isLimited: Bool) {
-    if let ticket = pass.quota { quota?.giveBack(ticket) }
-    if isLimited { limiter?.giveBack() }
+  func giveBack(_ pass: Pass) {
+    quota?.giveBack()
+    limiter?.giveBack()
   }
+
+  /// Says that an attempt is made whose turn it is; nil where no quotas are heeded.
+  func use(_ pass: Pass) -> QuotaState.Ticket? { quota?.start() }
 
   /// Takes what a response says about the host's quotas.
-  func heed(_ response: HTTPResponse, _ pass: Pass) {
-    if let ticket = pass.quota { quota?.report(response, to: ticket) }
-  }
+  func heed(_ response: HTTPResponse, to ticket: QuotaState.Ticket) { quota?.report(response, to: ticket) }
 }
 
 // What an attempt holds while it is made.
@@ -127,11 +126,12 @@ extension Host {
   func enterBeside() throws(Rejection) -> (Pass?, Admission) {
     var pass: Pass?
     if isPaced {
-      pass = Pass(quota: try quota?.admitAtOnce())
+      try quota?.admitAtOnce()
       if let limiter, !limiter.acquireAtOnce() {
-        if let pass { giveBack(pass, isLimited: false) }
+        quota?.giveBack()
         throw Rejection(.rateLimited)
       }
+      pass = Pass()
     }
     do throws(Rejection) {
       guard let admission = try enterAtOnce() else { throw Rejection(.bulkheadFull) }

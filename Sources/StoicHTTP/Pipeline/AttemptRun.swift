@@ -17,6 +17,7 @@ struct AttemptRun {
   func run() async -> (outcome: AttemptOutcome, repeats: Int) {
     var exchange = call.request.first
     var (followed, repeats) = (0, 0)
+    let ticket = pass.flatMap { host.use($0) }
     while true {
       let response: HTTPResponse
       do { response = try await send(exchange, at: followed == 0 ? start : clock.now) } catch {
@@ -24,8 +25,8 @@ struct AttemptRun {
       }
       repeats += response.repeats
       // A redirect may lead to a server with quotas of its own.
-      if let pass, exchange.location.origin.hostKey == call.request.first.location.origin.hostKey {
-        host.heed(response, pass)
+      if let ticket, exchange.location.origin.hostKey == call.request.first.location.origin.hostKey {
+        host.heed(response, to: ticket)
       }
       guard let next = next(after: response, to: exchange, followed) else {
         return (.answered(response), repeats)

@@ -19,14 +19,12 @@ final class HostQuota: Sendable {
   /// Waits until the quotas have a request left.
   ///
   /// - Throws: ``Rejection`` with `.rateLimited` where that would be too late, or `CancellationError`.
-  func admit(until deadline: AmbientClock.Instant?, in values: AmbientValues) async throws
-    -> QuotaState.Ticket
-  {
+  func admit(until deadline: AmbientClock.Instant?, in values: AmbientValues) async throws {
     var waited = Duration.zero
     while true {
       let now = first.now
       switch state.withLock({ $0.admit(at: now) }) {
-      case .granted(let ticket): return ticket
+      case .granted: return
       case .wait(let until):
         let remaining = deadline.map { values.clock.now.duration(to: $0) } ?? .longest
         let wait = until - now
@@ -49,23 +47,23 @@ final class HostQuota: Sendable {
   /// Takes a request that is left.
   ///
   /// - Throws: ``Rejection`` with `.rateLimited` where none is.
-  func admitAtOnce() throws(Rejection) -> QuotaState.Ticket {
+  func admitAtOnce() throws(Rejection) {
     let now = first.now
     switch state.withLock({ $0.admit(at: now) }) {
-    case .granted(let ticket): return ticket
+    case .granted: return
     case .wait(let until): throw Rejection(.rateLimited, retryAfter: until - now)
     }
   }
 
+  /// Sends the request that was let through.
+  func start() -> QuotaState.Ticket { state.withLock { $0.start() } }
+
   /// Gives back a request that is not sent.
-  func giveBack(_ ticket: QuotaState.Ticket) {
-    state.withLock { $0.giveBack(ticket) }
-  }
+  func giveBack() { state.withLock { $0.giveBack() } }
 
   /// Takes what a response says.
   func report(_ response: HTTPResponse, to ticket: QuotaState.Ticket) {
     let report = QuotaReport(response.headers, readsX: pacing.readsXRateLimit, wallClock: wallClock)
-    guard !report.entries.isEmpty else { return }
     let now = first.now
     state.withLock { $0.report(report.entries, of: ticket, at: now) }
   }

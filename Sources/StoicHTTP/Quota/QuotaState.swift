@@ -2,28 +2,34 @@ import Stoic
 
 /// What is left of the quotas of one server, as far as it is known.
 ///
-/// Pure: it knows no clock. Instants are offsets on one clock.
+/// Pure: it knows no clock. Instants are offsets on one clock. A request is reserved first, and then either sent or given back;
+/// what is reserved is taken off everything that the server says is left.
 package struct QuotaState: Hashable, Sendable {
-  /// A request that was let through, by its number.
+  /// A request that was sent, by its number.
   package struct Ticket: Hashable, Sendable {
     fileprivate let number: Int
   }
 
   package enum Admission: Hashable, Sendable {
-    case granted(Ticket)
+    /// A request is reserved: ``start()`` or ``giveBack()`` has to follow.
+    case granted
     /// Nothing is left until an instant.
     case wait(until: Duration)
   }
 
   private struct Quota: Hashable {
+    /// Below zero where more is under way than the server says is left.
     var left: Int
+    /// When there is more, as the server says.
+    var end: Duration
+    /// When the server is asked again, at ``end`` or before.
     var reset: Duration
     var limit: Int?
     var window: Duration?
-    /// Whether the server told a later instant than it is believed.
-    var isCut: Bool
     /// The request whose response was the last to tell.
     var told: Int
+    /// The last request that was sent before one was let through to ask again; nil while none is.
+    var asksAfter: Int?
   }
 
   /// How many quotas of a server are kept.
@@ -32,6 +38,7 @@ package struct QuotaState: Hashable, Sendable {
   private let maxWait: Duration
   private var quotas: [String: Quota] = [:]
   private var sent = 0
+  private var reserved = 0
 
   package init(maxWait: Duration) {
     self.maxWait = max(.zero, maxWait.clamped)
@@ -42,51 +49,66 @@ package struct QuotaState: Hashable, Sendable {
     renew(at: now)
     if let until = quotas.values.filter({ $0.left <= 0 }).map(\.reset).max() { return .wait(until: until) }
     for name in quotas.keys { quotas[name]?.left -= 1 }
-    sent = sent.saturatingAdd(1)
-    return .granted(Ticket(number: sent))
+    reserved = reserved.saturatingAdd(1)
+    return .granted
   }
 
-  /// Gives back a request that was not sent.
-  package mutating func giveBack(_ ticket: Ticket) {
-    for (name, quota) in quotas where quota.told < ticket.number && quota.left < quota.limit ?? .max {
-      quotas[name]?.left += 1
-    }
+  /// Sends a reserved request.
+  package mutating func start() -> Ticket {
+    reserved = max(0, reserved - 1)
+    sent = sent.saturatingAdd(1)
+    return Ticket(number: sent)
+  }
+
+  /// Gives back a reserved request.
+  package mutating func giveBack() {
+    reserved = max(0, reserved - 1)
+    for name in quotas.keys { quotas[name]?.left += 1 }
   }
 
   /// Takes what the response to a request says.
   ///
   /// What an older request's response says is out of date. Requests that were sent after this one are taken for not counted
-  /// yet.
+  /// yet. A quota that was asked for again and is not told any more is forgotten.
   package mutating func report(_ entries: [QuotaReport.Entry], of ticket: Ticket, at now: Duration) {
     renew(at: now)
+    let underWay = sent - ticket.number + reserved
     for entry in entries where entry.remaining >= 0 {
       let known = quotas[entry.name]
-      guard known != nil || quotas.count < Self.limit, ticket.number > known?.told ?? 0 else { continue }
+      guard known != nil || quotas.count < Self.limit, ticket.number >= known?.told ?? 0 else { continue }
       let window = entry.window ?? known?.window
-      guard let told = entry.reset ?? known.map({ $0.reset - now }) ?? window, told > .zero else {
+      guard let told = entry.reset ?? known.map({ $0.end - now }) ?? window, told > .zero else {
         quotas[entry.name] = nil
         continue
       }
       quotas[entry.name] = Quota(
-        left: max(0, entry.remaining - (sent - ticket.number)), reset: now.saturatingAdd(min(told, maxWait)),
-        limit: entry.limit ?? known?.limit, window: window, isCut: told > maxWait, told: ticket.number)
+        left: entry.remaining - underWay, end: now.saturatingAdd(told),
+        reset: now.saturatingAdd(min(told, maxWait)), limit: entry.limit ?? known?.limit, window: window,
+        told: ticket.number)
     }
+    for (name, quota) in quotas where ticket.number > quota.asksAfter ?? .max { quotas[name] = nil }
   }
 
   /// Begins the next window of the quotas whose instant has come; forgets those of which nothing is known from then on.
   private mutating func renew(at now: Duration) {
     for (name, quota) in quotas where quota.reset <= now {
-      if quota.isCut {
-        // The server said later: one request asks again.
-        quotas[name]?.left = 1
-        quotas[name]?.reset = now.saturatingAdd(maxWait)
+      var quota = quota
+      if quota.end > now {
+        // The server said later than it is believed: where nothing is left, one request asks again.
+        if quota.left <= 0 {
+          quota.left = 1
+          quota.asksAfter = sent
+        }
       } else if let limit = quota.limit, let window = quota.window, limit > 0, window > .zero {
-        quotas[name]?.left = limit
-        quotas[name]?.reset = now.saturatingAdd(min(window, maxWait))
-        quotas[name]?.isCut = window > maxWait
+        quota.left = limit - reserved
+        quota.end = now.saturatingAdd(window)
+        quota.asksAfter = nil
       } else {
         quotas[name] = nil
+        continue
       }
+      quota.reset = min(quota.end, now.saturatingAdd(maxWait))
+      quotas[name] = quota
     }
   }
 }

@@ -8,8 +8,8 @@ struct QuotaStateTests {
 
   /// Sends a request; nil where it has to wait.
   private static func send(_ state: inout QuotaState, at now: Duration) -> QuotaState.Ticket? {
-    guard case .granted(let ticket) = state.admit(at: now) else { return nil }
-    return ticket
+    guard state.admit(at: now) == .granted else { return nil }
+    return state.start()
   }
 
   @Test("Nothing is held up before a server says anything, nor by what has a request left")
@@ -80,16 +80,90 @@ struct QuotaStateTests {
     #expect(state.admit(at: .seconds(61)) == .wait(until: .seconds(71)))
   }
 
-  @Test("A request that is not sent is given back, once told by a later one not")
+  @Test("A quota that has some left keeps them beyond the time for which its server is believed")
+  func keeps() throws {
+    var state = QuotaState(maxWait: .seconds(60))
+    let ticket = try #require(Self.send(&state, at: .zero))
+    state.report([Entry("a", remaining: 500, reset: .seconds(3_600))], of: ticket, at: .zero)
+    for _ in 0..<400 { #expect(Self.send(&state, at: .seconds(61)) != nil) }
+    for _ in 0..<100 { #expect(Self.send(&state, at: .seconds(3_599)) != nil) }
+    #expect(state.admit(at: .seconds(3_599)) == .wait(until: .seconds(3_600)))
+    #expect(Self.send(&state, at: .seconds(3_600)) != nil)
+  }
+
+  @Test("After a window's renewal, a long one keeps what it has left too")
+  func keepsRenewed() throws {
+    var state = QuotaState(maxWait: .seconds(60))
+    let ticket = try #require(Self.send(&state, at: .zero))
+    state.report(
+      [Entry("a", remaining: 0, reset: .seconds(50), limit: 300, window: .seconds(3_600))], of: ticket,
+      at: .zero)
+    for instant in [50, 111, 172] {
+      for _ in 0..<100 { #expect(Self.send(&state, at: .seconds(instant)) != nil) }
+    }
+    #expect(Self.send(&state, at: .seconds(172)) == nil)
+  }
+
+  @Test(
+    "A quota that is asked for again and not told any more is forgotten, and so is one whose end has come")
+  func forgotten() throws {
+    for isTold in [true, false] {
+      var state = QuotaState(maxWait: .seconds(60))
+      let ticket = try #require(Self.send(&state, at: .zero))
+      let long = Entry("long", remaining: 0, reset: .seconds(50_000))
+      state.report([long], of: ticket, at: .zero)
+      // An answer to what was sent before is none to the one that asks.
+      state.report([], of: ticket, at: .seconds(1))
+      #expect(state.admit(at: .seconds(1)) == .wait(until: .seconds(60)))
+      let asking = try #require(Self.send(&state, at: .seconds(60)))
+      let other = Entry("other", remaining: 9, reset: .seconds(60))
+      state.report(isTold ? [long, other] : [other], of: asking, at: .seconds(61))
+      #expect((Self.send(&state, at: .seconds(61)) != nil) == !isTold)
+      for _ in 0..<2 { #expect(Self.send(&state, at: .seconds(50_061)) != nil) }
+    }
+  }
+
+  @Test("A request that is not sent is given back, and was never one that the server may not have counted")
   func giveBack() throws {
     var state = QuotaState(maxWait: .seconds(60))
     let first = try #require(Self.send(&state, at: .zero))
-    state.report([Entry("a", remaining: 1, reset: .seconds(9))], of: first, at: .zero)
-    let second = try #require(Self.send(&state, at: .zero))
-    #expect(Self.send(&state, at: .zero) == nil)
-    state.giveBack(second)
-    #expect(Self.send(&state, at: .zero) != nil)
-    state.giveBack(first)
+    for _ in 0..<228 { #expect(state.admit(at: .zero) == .granted) }
+    for _ in 0..<200 { state.giveBack() }
+    // Of the thirty that are left by this, 28 are reserved.
+    state.report([Entry("a", remaining: 30, reset: .seconds(9))], of: first, at: .zero)
+    #expect(Self.send(&state, at: .zero) != nil && Self.send(&state, at: .zero) != nil)
+    #expect(state.admit(at: .zero) == .wait(until: .seconds(9)))
+    state.giveBack()
+    #expect(state.admit(at: .zero) == .granted)
+    #expect(state.admit(at: .zero) == .wait(until: .seconds(9)))
+  }
+
+  @Test("What is reserved over a window's end is one of the next window's, sent or given back")
+  func acrossWindows() throws {
+    for isSent in [true, false] {
+      var state = QuotaState(maxWait: .seconds(60))
+      let first = try #require(Self.send(&state, at: .zero))
+      let entry = Entry("a", remaining: 3, reset: .seconds(9), limit: 3, window: .seconds(10))
+      state.report([entry], of: first, at: .zero)
+      #expect(state.admit(at: .zero) == .granted)
+      if isSent { _ = state.start() }
+      var count = 0
+      while Self.send(&state, at: .seconds(9)) != nil { count += 1 }
+      #expect(count == (isSent ? 3 : 2))
+      if !isSent {
+        state.giveBack()
+        #expect(Self.send(&state, at: .seconds(9)) != nil)
+      }
+      #expect(Self.send(&state, at: .seconds(9)) == nil)
+    }
+  }
+
+  @Test("Of several responses to one request, as redirects give, the last one counts")
+  func redirected() throws {
+    var state = QuotaState(maxWait: .seconds(60))
+    let ticket = try #require(Self.send(&state, at: .zero))
+    state.report([Entry("a", remaining: 1, reset: .seconds(9))], of: ticket, at: .zero)
+    state.report([Entry("a", remaining: 0, reset: .seconds(9))], of: ticket, at: .zero)
     #expect(Self.send(&state, at: .zero) == nil)
   }
 

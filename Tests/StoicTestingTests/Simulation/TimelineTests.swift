@@ -26,12 +26,12 @@ struct TimelineTests {
     }
     #expect(
       timeline.text == """
-          time, 3 tasks (● runs, ○ can run, │ waits or has not ended, → wakes), what was done:
+          time, 3 tasks, the oldest first (● runs, ○ can run, │ waits or has not ended, → starts or wakes), what was done ([…] an event):
           0s  ●○○  body: makes runnable: first, second
-              │●│  first: takes a permit of db; sets timer 1 for 1s
+              │●│  first: takes a permit of db; sets timer 1, due at 1s
               ││●  second: [bulkhead.queued db waiting=1]; waits for a permit of db
           1s  ○●○  first: timer 1 fires; gives back the permit of db; makes runnable: second, body
-              │ ●  second: waits no more for a permit of db; takes a permit of db; sets timer 2 for 2s
+              │ ●  second: waits no more for a permit of db; takes a permit of db; sets timer 2, due at 2s
               ● │  body: runs
           2s  ○ ●  second: timer 2 fires; gives back the permit of db; makes runnable: body
               ●    body: runs
@@ -54,9 +54,9 @@ struct TimelineTests {
     }
     #expect(
       timeline.text == """
-          time, breaker db (C closed, O open, H half open), attempt (#), 1 task (● runs, ○ can run, │ waits or has not ended, → wakes), what was done:
+          time, breaker db (C closed, O open, H half open), attempt (#), 1 task, the oldest first (● runs, ○ can run, │ waits or has not ended, → starts or wakes), what was done ([…] an event):
           0s  O #1  ●  body: [breaker.opened db cause=failure_ratio open_for=1s calls=1 failures=1]; [retry.scheduled retry attempt=2 delay=2s reason=Down];
-                         sets timer 1 for 2s
+                         sets timer 1, due at 2s
           2s  C #2  ●  body: timer 1 fires; [breaker.half_open db]; takes a probe of db; [breaker.closed db]; gives back the probe of db
         """)
   }
@@ -101,9 +101,9 @@ struct TimelineTests {
     }
     #expect(
       timeline.text == """
-          time, 3 tasks (● runs, ○ can run, │ waits or has not ended, → wakes), what was done:
-              0s  ●○○  body: sets timer 1 for 0.001s; makes runnable: victim, stuck
-                  │●│  victim: takes a permit of db; sets timer 2 for 1s
+          time, 3 tasks, the oldest first (● runs, ○ can run, │ waits or has not ended, → starts or wakes), what was done ([…] an event):
+              0s  ●○○  body: sets timer 1, due at 0.001s; makes runnable: victim, stuck
+                  │●│  victim: takes a permit of db; sets timer 2, due at 1s
                   ││●  stuck: waits for cancellation
           0.001s  ●○│  body: timer 1 fires; makes runnable: victim
                   ○●│  victim: is cancelled; gives back the permit of db; makes runnable: body
@@ -122,7 +122,7 @@ struct TimelineTests {
     }
     #expect(
       timeline.text == """
-          time, 3 tasks (● runs, ○ can run, │ waits or has not ended, → wakes), what was done:
+          time, 3 tasks, the oldest first (● runs, ○ can run, │ waits or has not ended, → starts or wakes), what was done ([…] an event):
           0s  ●●●  run: body → a, b; a → body; b; body
         """)
   }
@@ -135,7 +135,7 @@ struct TimelineTests {
     let lines = timeline.text.split(separator: "\n")
     #expect(lines.count == 40)
     #expect(lines.contains { $0.contains("rows left out") })
-    #expect(lines[2].contains("body: timer 1 fires; sets timer 2 for 2s"))
+    #expect(lines[2].contains("body: timer 1 fires; sets timer 2, due at 2s"))
     #expect(lines.last?.contains("200 s") == false)
   }
 

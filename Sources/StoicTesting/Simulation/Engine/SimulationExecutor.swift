@@ -134,7 +134,7 @@ final class SimulationExecutor: TaskExecutor, @unchecked Sendable {
     }
     let timer = timers.add(at: offset, fire)
     tracker?.addTimer(timer, at: offset)
-    tell("sets timer \(timer) for \(offset.text)")
+    tell("sets timer \(timer), due at \(offset.text)")
     return timer
   }
 

@@ -36,7 +36,8 @@ extension SimulationTimeline {
     }
     let lanes = "\(self.lanes.count) task\(self.lanes.count == 1 ? "" : "s")"
     let head =
-      "  time, \(marginHead)\(lanes) (● runs, ○ can run, │ waits or has not ended, → wakes), what was done:"
+      "  time, \(marginHead)\(lanes), the oldest first (● runs, ○ can run, │ waits or has not ended, "
+      + "→ starts or wakes), what was done ([…] an event):"
     let last = ending.indices.map { ($0 == 0 ? "  " : "    ") + ending[$0] }
     return ([head] + lines + last).joined(separator: "\n")
   }
