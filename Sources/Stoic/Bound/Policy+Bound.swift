@@ -56,12 +56,14 @@ private struct StageWalk {
     case let stage as RetryStage:
       inner.retried(
         stage.schedule, stage.budget, within: deadline,
-        isNested: isNested && stage.schedule.nesting == .singleAttempt)
+        isNested: isNested && stage.schedule.nesting == .singleAttempt,
+        sharesBudget: inside.payers.allSatisfy { $0 === stage.budget })
     case let stage as Bulkhead:
       inner.queued(stage.queueLimit, by: stage.maxConcurrent, for: stage.queueTimeout)
     case let stage as AdaptiveBulkhead: inner.queued(stage.configuration)
     case let stage as RateLimiter: inner.after(stage.configuration.longestWait)
-    case let stage as HedgeStage: inner.hedged(stage.hedge.configuration, stage.hedge.budget)
+    case let stage as HedgeStage:
+      inner.hedged(stage.hedge.configuration, stage.hedge.budget, sharesEnd: false)
     default: inner
     }
   }
@@ -104,6 +106,19 @@ private struct StageWalk {
     return [.breakerInsideTimeLimit(limit: deadline)] + own
   }
 
+  /// What pays for each stage from here on that makes more than one attempt; nil where nothing does.
+  private var payers: [RetryBudget?] {
+    guard let stage = stages.first else { return [] }
+    if let policy = stage as? Policy { return opened(policy).payers }
+    let own: [RetryBudget?] =
+      switch stage {
+      case let stage as RetryStage: [stage.budget]
+      case let stage as HedgeStage: [stage.hedge.budget]
+      default: []
+      }
+    return own + inside.payers
+  }
+
   /// The fewest that may run at once, of the bulkheads outside and inside.
   private var narrowest: Int? {
     guard let stage = stages.first else { return concurrency }
@@ -140,12 +155,18 @@ extension PolicyBound {
     queued(adaptive.queueLimit, by: adaptive.limits.lowerBound, for: adaptive.queueTimeout)
   }
 
-  /// What a second attempt beside each one makes of it; both end by the time that the first one has.
-  package func hedged(_ hedge: Hedge.Configuration, _ budget: RetryBudget?) -> PolicyBound {
+  /// What a second attempt beside each one makes of it.
+  ///
+  /// - Parameter sharesEnd: whether both end by the time that the first one has; else the second one has as much of its own.
+  package func hedged(
+    _ hedge: Hedge.Configuration, _ budget: RetryBudget?, sharesEnd: Bool
+  ) -> PolicyBound {
     guard hedge.canPay(with: budget), hedge.canBegin(within: elapsed) else { return self }
+    let latest: Duration? = if case .fixed(let delay) = hedge.delay { delay } else { elapsed }
+    let second = elapsed.flatMap { own in latest.map { own.saturatingAdd($0) } }
     return PolicyBound(
       attempts: attempts.saturatingMultiply(by: 2), exchanges: exchanges.saturatingMultiply(by: 2),
-      elapsed: elapsed,
+      elapsed: sharesEnd ? elapsed : second,
       floor: attempts == 1 ? budget.map { Floor(retries: $0.minimumRetries, window: $0.window) } : nil)
   }
 
@@ -155,15 +176,16 @@ extension PolicyBound {
   ///   - deadline: the time limit around the retry.
   ///   - isNested: whether it makes one attempt, as it is within another retry.
   ///   - asked: the longest wait that a failure may ask for.
+  ///   - sharesBudget: whether all that makes more attempts inside is paid for by the same budget.
   package func retried(
     _ schedule: RetrySchedule, _ budget: RetryBudget?, within deadline: Duration?, isNested: Bool = false,
-    asked: Duration = .zero
+    asked: Duration = .zero, sharesBudget: Bool
   ) -> PolicyBound {
     let neverPays = budget.map { $0.minimumRetries == 0 && $0.ratio <= 0 } ?? false
     let count = isNested || neverPays ? 1 : schedule.attempts(within: deadline)
     // The budgets of two retries within each other bound no more than their attempts do.
     let own =
-      attempts == 1 || floor?.isOf(budget) == true
+      attempts == 1 || (floor != nil && sharesBudget)
       ? budget.map { Floor(retries: $0.minimumRetries, window: $0.window) } : nil
     return PolicyBound(
       attempts: attempts.saturatingMultiply(by: count), exchanges: exchanges.saturatingMultiply(by: count),
@@ -171,13 +193,6 @@ extension PolicyBound {
         $0.saturatingMultiply(by: count).saturatingAdd(schedule.longestWaits(between: count, asked: asked))
       },
       floor: count > 1 ? own : floor)
-  }
-}
-
-extension PolicyBound.Floor {
-  /// Whether a budget has these numbers: a hedge and the retry around it share one.
-  fileprivate func isOf(_ budget: RetryBudget?) -> Bool {
-    budget.map { $0.minimumRetries == retries && $0.window == window } ?? false
   }
 }
 

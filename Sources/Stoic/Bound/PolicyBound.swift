@@ -1,7 +1,9 @@
 /// The most that a call under a policy can cost, computed from the policy's values alone.
 ///
-/// No call exceeds it, and there is a call that reaches it. What the values do not say is left out: a body or transport
-/// that goes on after it was cancelled, and, in a policy without HTTP, waits that an error asks for.
+/// No call exceeds it, and there is a call that reaches it; with a hedge at a quantile the second attempt is taken to begin as
+/// late as it can, so that the time may be above what is reached. What the values do not say is left out: a body or transport
+/// that goes on after it was cancelled, requests that a transport repeats on its own, and, in a policy without HTTP, waits
+/// that an error asks for.
 public struct PolicyBound: Sendable, Hashable {
   /// The retries that a budget pays for in a window in which no call succeeds.
   public struct Floor: Sendable, Hashable {
@@ -55,7 +57,7 @@ extension PolicyBound {
   /// The most attempts of a number of calls that all fail, and whose retries lie within a time.
   ///
   /// - Parameters:
-  ///   - calls: how many calls; negative counts as none.
+  ///   - calls: how many calls, of those that share one budget; where each host has its own, those to one host. Negative counts as none.
   ///   - span: from the first retry to the last; negative counts as zero.
   public func attempts(ofCalls calls: Int, within span: Duration) -> Int {
     let calls = max(0, calls)

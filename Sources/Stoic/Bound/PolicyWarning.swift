@@ -52,6 +52,8 @@ public enum PolicyWarning: Sendable, Hashable {
   case throttleNeverRefuses
   /// The rate limit is below the rate from which on the throttle refuses.
   case rateLimitBelowThrottle(limit: Double, minimum: Double)
+  /// A server's quotas are heeded, and waited for no time at all: none has an effect.
+  case quotaWithoutWait(Duration)
   /// The policy makes faults itself.
   case injectsFaults(String)
 }
@@ -117,8 +119,11 @@ extension PolicyWarning: CustomStringConvertible {
     case .throttleNeverRefuses:
       "the throttle refuses at most 0 of the calls, so it has no effect; raise its largest share, or leave it out"
     case .rateLimitBelowThrottle(let limit, let minimum):
-      "the throttle is off below \(minimum) calls a second and the rate limit lets \(limit) begin, so it never refuses; "
-        + "lower its minimum rate, or leave it out"
+      "the throttle is off below \(minimum) calls a second and the rate limit lets \(limit) begin, so it hardly ever "
+        + "refuses, in a burst at most; lower its minimum rate, or leave it out"
+    case .quotaWithoutWait(let wait):
+      "a server's quota is believed and waited for no longer than \(wait.text), so it holds up no call; set a longest "
+        + "wait above zero, or leave it out"
     case .injectsFaults(let faults):
       "the policy makes faults itself: \(faults); leave them out in production"
     }

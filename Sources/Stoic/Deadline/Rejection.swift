@@ -33,6 +33,12 @@ public struct Rejection: Error, Sendable, Hashable {
 package protocol RejectionCarrying: Error {
   /// The refusal; nil where the error is none.
   var rejection: Rejection? { get }
+  /// Whether the work was refused before it began; not so where a part of it was done, and the rest refused.
+  var isRefusal: Bool { get }
+}
+
+extension RejectionCarrying {
+  package var isRefusal: Bool { rejection?.isRefusal == true }
 }
 
 extension Rejection: RejectionCarrying {

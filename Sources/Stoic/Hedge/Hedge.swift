@@ -72,11 +72,20 @@ public final class Hedge: Sendable {
   public func run<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
+    try await run { _ in try await body() }
+  }
+
+  /// Runs a body that is told which attempt it is: the same as ``run(_:)``.
+  ///
+  /// The second one may get its turn before the first one. The first one always gets its turn, even once the race is over.
+  package func run<Value: Sendable>(
+    _ body: @escaping @Sendable (HedgeRaceState<Value>.Attempt) async throws -> Value
+  ) async throws -> Value {
     let values = Ambient.values
     let start = values.clock.now
     let end = min(values.deadline ?? .distantFuture, .distantFuture)
     guard let due = delay.map({ start.advanced(by: $0) }), due < end else {
-      let value = try await body()
+      let value = try await body(.first)
       succeeded(after: start.duration(to: values.clock.now), in: values)
       return value
     }

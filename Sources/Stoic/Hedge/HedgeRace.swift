@@ -17,9 +17,9 @@ final class HedgeRace<Value: Sendable>: Sendable {
   private let over = WakeUp()
   private let values: AmbientValues
   private let label: String
-  private let body: @Sendable () async throws -> Value
+  private let body: @Sendable (Attempt) async throws -> Value
 
-  init(_ body: @escaping @Sendable () async throws -> Value, in values: AmbientValues, label: String) {
+  init(_ body: @escaping @Sendable (Attempt) async throws -> Value, in values: AmbientValues, label: String) {
     self.body = body
     self.values = values
     self.label = label
@@ -85,7 +85,7 @@ final class HedgeRace<Value: Sendable>: Sendable {
         return end(attempt, .failure(CancellationError()))
       }
       let result: Result<Value, any Error>
-      do { result = .success(try await body()) } catch { result = .failure(error) }
+      do { result = .success(try await body(attempt)) } catch { result = .failure(error) }
       end(attempt, result)
     }
     let isLate = state.withLock { state in
@@ -99,7 +99,7 @@ final class HedgeRace<Value: Sendable>: Sendable {
     let now = values.clock.now
     var isRefused = false
     if attempt == .second, case .failure(let error) = result {
-      isRefused = (error as? any RejectionCarrying)?.rejection?.isRefusal == true
+      isRefused = (error as? any RejectionCarrying)?.isRefusal == true
     }
     let isOver = state.withLock { state in
       if isRefused { state.hasReached = false }

@@ -29,7 +29,7 @@ public func retry<Value>(
       loop.end(hasSucceeded: true)
       return value
     } catch {
-      if (error as? any RejectionCarrying)?.rejection?.isRefusal != true { loop.reached() }
+      if (error as? any RejectionCarrying)?.isRefusal != true { loop.reached() }
       do {
         if Task.isCancelled { throw error }
         let step = try await loop.pause(after: RetryAdvice(for: error), reason: "\(type(of: error))")

@@ -54,6 +54,9 @@ extension HTTPError: RejectionCarrying {
     guard case .rejected(let rejection, _) = self else { return nil }
     return rejection
   }
+
+  /// A call whose next attempt is refused has sent those before it.
+  package var isRefusal: Bool { attempts == 0 && rejection?.isRefusal == true }
 }
 
 extension HTTPError: BreakerJudged {

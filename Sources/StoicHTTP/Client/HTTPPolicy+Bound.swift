@@ -3,16 +3,18 @@ public import Stoic
 extension HTTPPolicy {
   /// The most that one call costs in attempts, requests and time, and all calls together in load, from the policy's values.
   ///
-  /// It holds for a call under no deadline of its caller's; one only lowers it. Not counted is what goes on after it was
-  /// cancelled: a transport that does not let go. Where ``coalescesGETs`` is on and ``timeout`` is nil, a caller who shares
-  /// the request of another that is cancelled begins anew, and may take that much longer.
+  /// It holds for a call under no deadline of its caller's; one only lowers it. Not counted are what goes on after it was
+  /// cancelled, by a transport that does not let go, and what a transport sends again on its own, as a ``CurlTransport`` may
+  /// over HTTP/2. Where ``coalescesGETs`` is on and ``timeout`` is nil, a caller who shares the request of another that is
+  /// cancelled, or that ends for want of time, begins anew, and may take that much longer. Of
+  /// ``PolicyBound/attempts(ofCalls:within:)`` the calls are those to one host where ``budgetScope`` is `.host`.
   public var bound: PolicyBound {
     guard attemptTimeout > .zero, timeout.map({ $0 > .zero }) ?? true else {
       return PolicyBound(attempts: 0, elapsed: .zero)
     }
     let exchanges = redirects == .none ? 1 : 1 + Redirect.limit
     let attempt = PolicyBound(attempts: 1, exchanges: exchanges, elapsed: attemptTimeout)
-    let hedged = hedge.map { attempt.hedged($0, budget) } ?? attempt
+    let hedged = hedge.map { attempt.hedged($0, budget, sharesEnd: true) } ?? attempt
     let admitted =
       adaptiveConcurrency.map { hedged.queued($0) }
       ?? maxConcurrentPerHost.map { hedged.queued(queueLimitPerHost, by: $0, for: queueTimeout) } ?? hedged
@@ -20,7 +22,7 @@ extension HTTPPolicy {
     let mayBeAsked = !retryStatuses.isEmpty || retryKeyedConflict
     let paced = quota.map { limited.after($0.maxWait) } ?? limited
     let call = paced.retried(
-      retry, budget, within: timeout, asked: mayBeAsked ? maxRetryAfter : .zero)
+      retry, budget, within: timeout, asked: mayBeAsked ? maxRetryAfter : .zero, sharesBudget: true)
     return timeout.map { call.within($0) } ?? call
   }
 
@@ -37,6 +39,7 @@ extension HTTPPolicy {
       let concurrency = adaptiveConcurrency?.limits.upperBound ?? maxConcurrentPerHost
       warnings += PolicyWarning.ofBreaker(breaker, timeout: longest, concurrency: concurrency)
     }
+    if let quota, quota.maxWait <= .zero { warnings.append(.quotaWithoutWait(quota.maxWait)) }
     if let rateLimit { warnings += PolicyWarning.ofLimiter(rateLimit) }
     if let throttle { warnings += PolicyWarning.ofThrottle(throttle, limiter: rateLimit) }
     if let adaptiveConcurrency {

@@ -181,7 +181,7 @@ struct CallRun {
       // The one beside it was made without a wait of its own.
       log.waited = .zero
     }
-    return (made.decisive.outcome, made.decisive.verdict)
+    return (made.decisive.outcome, made.decisive.verdict.heeding(made.others.map(\.verdict)))
   }
 
   private func attemptEnd(from start: AmbientClock.Instant) -> AmbientClock.Instant {

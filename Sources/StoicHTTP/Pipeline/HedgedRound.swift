@@ -17,21 +17,19 @@ struct HedgedRound: Sendable {
     let made: Made
   }
 
-  /// The attempts of a round, as far as they have gone.
+  /// A second attempt that gets its turn when the time of both is over: nothing is sent.
+  private struct TooLate: RejectionCarrying {
+    var rejection: Rejection? { nil }
+    var isRefusal: Bool { true }
+  }
+
+  /// The attempts of a round that have ended.
   private final class Tally: Sendable {
-    private let state = Lock((begun: 0, ended: [Made]()))
+    private let state = Lock([Made]())
 
-    var ended: [Made] { state.withLock { $0.ended } }
+    var ended: [Made] { state.withLock { $0 } }
 
-    /// The number of the attempt that begins, from 0.
-    func begin() -> Int {
-      state.withLock { state in
-        state.begun += 1
-        return state.begun - 1
-      }
-    }
-
-    func end(_ made: Made) { state.withLock { $0.ended.append(made) } }
+    func end(_ made: Made) { state.withLock { $0.append(made) } }
   }
 
   let call: Call
@@ -57,12 +55,12 @@ struct HedgedRound: Sendable {
     let tally = Tally()
     var decisive: Made?
     do {
-      decisive = try await hedge.run {
-        guard tally.begin() > 0 else {
-          return try await attempt(1, pass, admission, from: start, tally)
-        }
+      decisive = try await hedge.run { which in
+        guard which == .second else { return try await attempt(1, pass, admission, from: start, tally) }
+        let now = clock.now
+        guard now < end else { throw TooLate() }
         let (pass, admission) = try host.enterBeside()
-        return try await attempt(2, pass, admission, from: clock.now, tally)
+        return try await attempt(2, pass, admission, from: now, tally)
       }
     } catch {
       decisive = (error as? Unanswered)?.made
@@ -73,7 +71,8 @@ struct HedgedRound: Sendable {
       decisive = made.remove(at: index)
     }
     if let decisive { return (decisive, made) }
-    // The hedge had no attempt made, which it does for nobody.
+    if let last = made.popLast() { return (last, made) }
+    // The hedge had no attempt made, which it does for nobody: the right is still held.
     let verdict = Verdict(.cancelled, of: call.request, policy: call.pipeline.policy)
     host.leave(admission, verdict)
     return (Made(outcome: .cancelled, verdict: verdict, repeats: 0), [])

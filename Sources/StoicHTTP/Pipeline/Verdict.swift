@@ -47,7 +47,7 @@ package struct Verdict: Equatable {
   }
 
   /// Whether and when another attempt may be made.
-  package let advice: RetryAdvice
+  package private(set) var advice: RetryAdvice
   /// What a circuit breaker counts it as.
   package let breaker: BreakerCount
   /// The outcome as a short word for events and records.
@@ -129,6 +129,19 @@ package struct Verdict: Equatable {
       self.init(word, advice: advice, breaker: breaker, load: load)
       requestedWait = asked
     }
+  }
+
+  /// This verdict with the longest wait that it and those of attempts beside it ask for, where it may be followed by another.
+  func heeding(_ others: [Verdict]) -> Verdict {
+    guard advice != .final else { return self }
+    var verdict = self
+    for case .retryAfter(let wait) in others.map(\.advice) {
+      if case .retryAfter(let own) = verdict.advice, own >= wait { continue }
+      verdict.advice = .retryAfter(wait)
+    }
+    let asked = others.filter { $0.advice != .final }.compactMap(\.requestedWait)
+    verdict.requestedWait = (asked + [requestedWait].compactMap(\.self)).max()
+    return verdict
   }
 
   private static func word(for status: Int) -> String {

@@ -111,6 +111,8 @@ struct HTTPWarningTests {
       Self.warnings { ($0.throttle, $0.rateLimit) = (.init(), .init(calls: 4)) }
         == [.rateLimitBelowThrottle(limit: 4, minimum: 5)])
     #expect(Self.warnings { ($0.throttle, $0.rateLimit) = (.init(), .init(calls: 5)) } == [])
+    #expect(Self.warnings { $0.quota = QuotaPacing(maxWait: .zero) } == [.quotaWithoutWait(.zero)])
+    #expect(Self.warnings { $0.quota = QuotaPacing(maxWait: .nanoseconds(1)) } == [])
   }
 
   @Test("Faults in a policy are told, a mix of none is not")
@@ -139,7 +141,7 @@ struct HTTPWarningTests {
       .breakerInsideTimeLimit(limit: .seconds(5)),
       .hedgeAfterTimeout(delay: .seconds(3), timeout: .seconds(2)),
       .hedgeNeverPaid, .limitCannotAdapt(limit: 3), .throttleNeverRefuses,
-      .rateLimitBelowThrottle(limit: 4, minimum: 5), .injectsFaults("faults (0.5 hang)"),
+      .rateLimitBelowThrottle(limit: 4, minimum: 5), .quotaWithoutWait(.zero), .injectsFaults("faults (0.5 hang)"),
     ]
     for warning in all {
       let text = warning.description
@@ -148,7 +150,8 @@ struct HTTPWarningTests {
   }
 
   @Test(
-    "What is warned of happens: a retry that cannot be is not made, an attempt that cannot time out does not")
+    "What is warned of happens: a retry that cannot be is not made, an attempt that cannot time out does not, a quota holds nobody up"
+  )
   func consequences() throws {
     try simulate(seeds: 0..<3) {
       let slow = Lab(attempts: 3) { ($0.retry.base, $0.timeout) = (.seconds(9), .seconds(11)) }
@@ -159,6 +162,9 @@ struct HTTPWarningTests {
       hanging.transport.on(.get("/a"), respond: [.hang])
       #expect(await hanging.get("/a") == "deadline_exceeded")
       #expect(hanging.transport.requests.count == 1)
+      let unpaced = Lab { $0.quota = QuotaPacing(maxWait: .zero) }
+      unpaced.transport.on(.any, respond: [.status(200, headers: ["RateLimit": #""q";r=0;t=60"#])])
+      for _ in 0..<3 { #expect(await unpaced.getAll(["/a", "/b"]) == ["200", "200"]) }
     }
   }
 

@@ -69,6 +69,54 @@ struct PolicyBoundTests {
     }
   }
 
+  @Test(
+    "Each attempt of a hedge has the time limits that are inside it, a limiter and an adaptive bulkhead their waits"
+  )
+  func limited() {
+    let step = TimeoutStage(.seconds(10))
+    func hedged(_ delay: Hedge.Delay, _ budget: RetryBudget? = nil) -> HedgeStage {
+      HedgeStage(Hedge(.init(delay: delay), budget: budget))
+    }
+    let fixed = Policy(hedged(.fixed(.seconds(3))), step).bound
+    #expect(fixed.attempts == 2 && fixed.elapsed == .seconds(13))
+    #expect(Policy(hedged(.quantile(0.95)), step).bound.elapsed == .seconds(20))
+    #expect(Policy(hedged(.fixed(.seconds(10))), step).bound.elapsed == .seconds(10))
+    #expect(Policy(hedged(.fixed(.seconds(3)))).bound.elapsed == nil)
+    #expect(
+      Policy(TimeoutStage(.seconds(11)), hedged(.fixed(.seconds(3))), step).bound.elapsed == .seconds(11))
+    #expect(Policy(RateLimiter(.init(calls: 2, queueLimit: 6)), step).bound.elapsed == .seconds(13))
+    let adaptive = AdaptiveBulkhead(.init(minLimit: 2, maxLimit: 8, queueLimit: 3))
+    #expect(Policy(adaptive, step).bound.elapsed == .seconds(30))
+    #expect(Policy(adaptive, hedged(.fixed(.seconds(3))), step).bound.elapsed == .seconds(39))
+  }
+
+  @Test(
+    "A hedge and a retry that share a budget have its floor; those with two alike budgets have none in common"
+  )
+  func floors() {
+    let (budget, other) = (RetryBudget(), RetryBudget())
+    func policy(_ hedge: RetryBudget?) -> Policy {
+      Policy(
+        RetryStage(Self.schedule, budget: budget),
+        HedgeStage(Hedge(.init(delay: .fixed(.seconds(3))), budget: hedge)), TimeoutStage(.seconds(10)))
+    }
+    #expect(policy(budget).bound.attempts == 6 && policy(budget).bound.floor?.retries == 10)
+    #expect(policy(other).bound.floor == nil && policy(other).bound.load == 6)
+    #expect(policy(nil).bound.floor == nil)
+  }
+
+  @Test("The time of a hedge is reached: both attempts time out, the second one by a limit of its own")
+  func hedgeReached() throws {
+    try simulate(seeds: 0..<10) {
+      let policy = Policy(HedgeStage(Hedge(.init(delay: .fixed(.seconds(3))))), TimeoutStage(.seconds(10)))
+      let start = Ambient.clock.now
+      await #expect(throws: TimeoutError.self) {
+        try await policy.runHedged { try await Ambient.sleep(for: .seconds(60)) }
+      }
+      #expect(start.duration(to: Ambient.clock.now) == .seconds(13) && policy.bound.elapsed == .seconds(13))
+    }
+  }
+
   @Test("No schedule waits longer than its longest waits, nor makes more attempts within a time than fit")
   func schedules() throws {
     try simulate(seeds: 0..<2_000) {
