@@ -141,7 +141,8 @@ struct HTTPWarningTests {
       .breakerInsideTimeLimit(limit: .seconds(5)),
       .hedgeAfterTimeout(delay: .seconds(3), timeout: .seconds(2)),
       .hedgeNeverPaid, .limitCannotAdapt(limit: 3), .throttleNeverRefuses,
-      .rateLimitBelowThrottle(limit: 4, minimum: 5), .quotaWithoutWait(.zero), .injectsFaults("faults (0.5 hang)"),
+      .rateLimitBelowThrottle(limit: 4, minimum: 5), .quotaWithoutWait(.zero),
+      .injectsFaults("faults (0.5 hang)"),
     ]
     for warning in all {
       let text = warning.description
