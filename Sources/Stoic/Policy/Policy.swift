@@ -37,7 +37,8 @@ public struct Policy: PolicyStage {
 
   /// Runs a body under all stages.
   ///
-  /// The body runs where its caller is; it need not escape or be `Sendable`.
+  /// The body runs where its caller is; it need not escape or be `Sendable`, so that a ``HedgeStage`` never hedges it: for
+  /// that there is ``runHedged(_:)``.
   public func run<Value>(_ body: () async throws -> Value) async throws -> Value {
     try await run(from: 0, body)
   }

@@ -75,6 +75,7 @@ struct HedgedRound: Sendable {
     // The hedge had no attempt made, which it does for nobody: the right is still held.
     let verdict = Verdict(.cancelled, of: call.request, policy: call.pipeline.policy)
     host.leave(admission, verdict)
+    if let pass { host.giveBack(pass) }
     return (Made(outcome: .cancelled, verdict: verdict, repeats: 0), [])
   }
 

@@ -141,7 +141,8 @@ struct HTTPWarningTests {
       .breakerInsideTimeLimit(limit: .seconds(5)),
       .hedgeAfterTimeout(delay: .seconds(3), timeout: .seconds(2)),
       .hedgeNeverPaid, .limitCannotAdapt(limit: 3), .throttleNeverRefuses,
-      .rateLimitBelowThrottle(limit: 4, minimum: 5), .quotaWithoutWait(.zero), .injectsFaults("faults (0.5 hang)"),
+      .rateLimitBelowThrottle(limit: 4, minimum: 5), .quotaWithoutWait(.zero),
+      .injectsFaults("faults (0.5 hang)"),
     ]
     for warning in all {
       let text = warning.description
@@ -150,8 +151,7 @@ struct HTTPWarningTests {
   }
 
   @Test(
-    "What is warned of happens: a retry that cannot be is not made, an attempt that cannot time out does not, a quota holds nobody up"
-  )
+    "What is warned of happens: a retry that cannot be is not made, an attempt that cannot time out does not")
   func consequences() throws {
     try simulate(seeds: 0..<3) {
       let slow = Lab(attempts: 3) { ($0.retry.base, $0.timeout) = (.seconds(9), .seconds(11)) }
@@ -162,6 +162,12 @@ struct HTTPWarningTests {
       hanging.transport.on(.get("/a"), respond: [.hang])
       #expect(await hanging.get("/a") == "deadline_exceeded")
       #expect(hanging.transport.requests.count == 1)
+    }
+  }
+
+  @Test("A server's quota that is waited for no time holds nobody up, as is warned of")
+  func unpaced() throws {
+    try simulate(seeds: 0..<20) {
       let unpaced = Lab { $0.quota = QuotaPacing(maxWait: .zero) }
       unpaced.transport.on(.any, respond: [.status(200, headers: ["RateLimit": #""q";r=0;t=60"#])])
       for _ in 0..<3 { #expect(await unpaced.getAll(["/a", "/b"]) == ["200", "200"]) }

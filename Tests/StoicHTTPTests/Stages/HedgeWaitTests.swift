@@ -25,6 +25,20 @@ struct HedgeWaitTests {
     }
   }
 
+  @Test("A failure that is final stays so, whatever the attempt beside it was asked for")
+  func final() throws {
+    try simulate(seeds: 0..<20) {
+      let lab = Lab(attempts: 2) { $0.hedge = .init(delay: .fixed(.seconds(1)), minimumHedges: 10) }
+      lab.transport.on(
+        .get("/a"),
+        respond: [.status(404).after(.seconds(3)), .status(503, headers: ["Retry-After": "7"])])
+      var error: HTTPError?
+      do { try await lab.api.send(.get("/a")) } catch let failure as HTTPError { error = failure }
+      guard case .status(404, _, let asked, _)? = error else { throw try #require(error) }
+      #expect(asked == nil && lab.transport.requests.count == 2)
+    }
+  }
+
   @Test("The error of two attempts that are the last tells the longest wait that either was asked for")
   func told() throws {
     try simulate(seeds: 0..<20) {
