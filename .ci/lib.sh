@@ -21,9 +21,6 @@ need() {
 
 command -v swift >/dev/null || fail "swift is not on the PATH; the package needs the toolchain that Package.swift names"
 
-# The release build of everything, tests included, without a warning; what the build stage made is not made again.
-build_strictly() { quietly build swift build -c release --build-tests -Xswiftc -warnings-as-errors; }
-
 # quietly NAME COMMAND…: runs a command, its output in .build/ci/NAME.log; shows what matters of it when it fails.
 quietly() {
   local log=$scratch/$1.log
