@@ -36,6 +36,7 @@ package func names(_ rejection: Rejection) -> String {
   switch rejection.reason {
   case .breakerOpen, .bulkheadFull, .budgetExhausted, .deadlineExceeded, .rateLimited:
     return rejection.reason.rawValue
+  case .throttled: return "throttled"
   @unknown default: return ""
   }
 }
