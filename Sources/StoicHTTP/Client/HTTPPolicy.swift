@@ -93,9 +93,10 @@ public struct HTTPPolicy: Sendable {
   /// Nil, unless set: they do not. What a server announces may be for some of its paths or one credential alone, and holds up
   /// all calls to the host.
   public var quota: QuotaPacing?
-  /// How many attempts may begin in a time at one host; the excess waits for its turn, each retry too.
+  /// How many attempts are let through in a time to one host's queue; the excess waits for its turn, each retry too.
   ///
-  /// Nil: any number.
+  /// Those that wait there for a permit may then begin closer together. A host that the client has forgotten, idle among
+  /// more than 256, begins with a full burst. Nil: any number.
   public var rateLimit: RateLimiter.Configuration?
   /// Whether a share of the calls to a host is held back while it turns many away, and which.
   ///
