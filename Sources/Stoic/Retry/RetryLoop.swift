@@ -64,7 +64,9 @@ package struct RetryLoop {
     return step
   }
 
-  /// Decides what follows, pays for it and says so. Apart from the wait, whose frame so stays small.
+  /// Decides what follows, pays for it and says so.
+  ///
+  /// Apart from the wait, whose frame so stays small.
   @inline(never) private mutating func decide(
     after advice: RetryAdvice, reason: String, refusedFor: Duration
   ) -> RetryState.Step {
