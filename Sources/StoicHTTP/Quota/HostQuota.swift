@@ -61,6 +61,12 @@ final class HostQuota: Sendable {
     }
   }
 
+  /// Whether a quota is known whose end is still to come.
+  var isKnown: Bool {
+    let now = first.peek
+    return shared.withLock { $0.queue.isKnown(at: now) }
+  }
+
   /// Sends the request that was let through.
   func start() -> QuotaState.Ticket { shared.withLock { $0.queue.start() } }
 

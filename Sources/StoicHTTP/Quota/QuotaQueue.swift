@@ -39,6 +39,9 @@ package struct QuotaQueue<Waiter> {
 
   package var waiting: Int { queue.count }
 
+  /// Whether a quota is known whose end is still to come.
+  package func isKnown(at now: Duration) -> Bool { quotas.isKnown(at: now) }
+
   /// When the first in the queue may have its turn; nil when nobody waits.
   package var nextTurn: Duration? { queue.isEmpty ? nil : quotas.usedUpUntil ?? latest }
 

@@ -60,6 +60,9 @@ package struct QuotaState: Hashable, Sendable {
     return latest
   }
 
+  /// Whether there is a quota whose end is still to come.
+  package func isKnown(at now: Duration) -> Bool { quotas.values.contains { $0.end > now } }
+
   private mutating func take(_ count: Int) {
     for name in quotas.keys { quotas[name]?.left -= count }
   }
