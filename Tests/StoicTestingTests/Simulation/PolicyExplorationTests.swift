@@ -9,11 +9,11 @@ import Testing
 struct PolicyExplorationTests {
   struct Fault: Error {}
 
-  /// Runs callers who are alike, and one more who is cancelled by a task of its own, at any point or at one of some instants;
-  /// how many came to what.
+  /// Runs callers who are alike, and one more who is cancelled by a task of its own, at any point or at one of some instants,
+  /// after a deed at any point; how many came to what.
   static func crowd(
     _ callers: Int, cancelledAt instants: [Duration] = [.zero],
-    _ call: @escaping @Sendable () async throws -> Void
+    after deed: @escaping @Sendable () -> Void = {}, _ call: @escaping @Sendable () async throws -> Void
   ) async -> [String: Int] {
     let ends = Shared<[String: Int]>([:])
     let end: @Sendable (String) -> Void = { word in
@@ -27,6 +27,7 @@ struct PolicyExplorationTests {
       }
       group.addTask(name: "canceller") {
         touch()
+        deed()
         let instant = instants[instants.count > 1 ? pick(below: instants.count) : 0]
         if instant > .zero { try? await Ambient.sleep(for: instant) }
         victim.cancel()
