@@ -19,6 +19,8 @@ extension AdaptiveBulkhead {
     /// number.
     public var tolerance: Double { didSet { tolerance = Self.tolerance(tolerance) } }
     /// How long a baseline is good for, at least zero; up to a quarter of it is taken off at random.
+    ///
+    /// It is good for longer where calls are slow: for at least nine times as long as its measurement took.
     public var baselineLifetime: Duration {
       didSet { baselineLifetime = Self.atLeast(.zero, baselineLifetime) }
     }

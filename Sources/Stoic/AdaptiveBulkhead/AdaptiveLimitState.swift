@@ -23,14 +23,25 @@ package struct AdaptiveLimitState: Hashable, Sendable {
     case measured
   }
 
-  /// A measurement of the baseline: the limit is halved until calls get no faster.
+  /// A window at a limit.
+  private struct Step: Hashable {
+    let limit: Int
+    let latency: Double
+
+    /// How many calls end in a second, by Little's law.
+    var rate: Double { Double(limit) / latency }
+  }
+
+  /// A measurement of the baseline: the limit is halved until calls get no faster, or the server has time to spare.
   private struct Measurement: Hashable {
     /// The limit before it.
     let limit: Double
     /// The latency at that limit; nil until a window has ended there.
     var latency: Double?
-    /// The latency of the step before; nil at the first one.
-    var last: Double?
+    /// The step before; nil at the first one.
+    var last: Step?
+    /// When the limit was first lowered; nil until then.
+    var start: Duration?
   }
 
   private let configuration: AdaptiveBulkhead.Configuration
@@ -107,7 +118,7 @@ package struct AdaptiveLimitState: Hashable, Sendable {
     guard wasReached else { return nil }
     let isOutdone = baseline.map { mean < 0.8 * $0 } ?? true
     if now >= measureAt || exact <= peak / 2 || isOutdone {
-      return step(Measurement(limit: exact, latency: mean, last: mean), mean)
+      return step(Measurement(limit: exact), mean, at: now)
     }
     let gradient = gradient(mean)
     // A few more, so that there is a queue to be seen; more of them where there is no sign of one.
@@ -116,20 +127,26 @@ package struct AdaptiveLimitState: Hashable, Sendable {
   }
 
   private mutating func measure(_ measurement: Measurement, _ mean: Double, at now: Duration) -> Change? {
-    let isFaster = measurement.last.map { mean < 0.9 * $0 } ?? true
-    if isFaster, limit > configuration.limits.lowerBound { return step(measurement, mean) }
-    baseline = min(mean, measurement.last ?? mean)
+    let here = Step(limit: limit, latency: mean)
+    // Calls that get faster and as many as before have queued; where fewer end, the server waits for them by now.
+    let hasQueued =
+      measurement.last.map { mean < 0.9 * $0.latency && 3 * here.rate >= 2 * $0.rate } ?? true
+    if hasQueued, limit > configuration.limits.lowerBound { return step(measurement, mean, at: now) }
+    baseline = min(mean, measurement.last?.latency ?? mean)
     self.measurement = nil
-    let lifetime = configuration.baselineLifetime
+    // While it measures a part of the server is idle, the longer the slower calls are: so at most a tenth of the time.
+    let taken = measurement.start.map { (now - $0).clamped } ?? .zero
+    let lifetime = max(configuration.baselineLifetime, (taken * 12).clamped)
     measureAt = now.saturatingAdd(lifetime - lifetime.scaled(by: 0.25 * random.fraction()))
     peak = 0
     return turn(to: measurement.limit * gradient(measurement.latency ?? mean), mean, .measured)
   }
 
-  private mutating func step(_ measurement: Measurement, _ mean: Double) -> Change? {
+  private mutating func step(_ measurement: Measurement, _ mean: Double, at now: Duration) -> Change? {
     var measurement = measurement
+    measurement.start = measurement.start ?? now
     measurement.latency = measurement.latency ?? mean
-    measurement.last = mean
+    measurement.last = Step(limit: limit, latency: mean)
     self.measurement = measurement
     return turn(to: exact / 2, mean, .measuring)
   }

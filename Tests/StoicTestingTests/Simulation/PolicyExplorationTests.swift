@@ -9,9 +9,11 @@ import Testing
 struct PolicyExplorationTests {
   struct Fault: Error {}
 
-  /// Runs callers who are alike, and one more who is cancelled by a task of its own; how many came to what.
-  private static func crowd(
-    _ callers: Int, _ call: @escaping @Sendable () async throws -> Void
+  /// Runs callers who are alike, and one more who is cancelled by a task of its own, at any point or at one of some instants,
+  /// after a deed at any point; how many came to what.
+  static func crowd(
+    _ callers: Int, cancelledAt instants: [Duration] = [.zero],
+    after deed: @escaping @Sendable () -> Void = {}, _ call: @escaping @Sendable () async throws -> Void
   ) async -> [String: Int] {
     let ends = Shared<[String: Int]>([:])
     let end: @Sendable (String) -> Void = { word in
@@ -25,6 +27,9 @@ struct PolicyExplorationTests {
       }
       group.addTask(name: "canceller") {
         touch()
+        deed()
+        let instant = instants[instants.count > 1 ? pick(below: instants.count) : 0]
+        if instant > .zero { try? await Ambient.sleep(for: instant) }
         victim.cancel()
       }
     }
@@ -33,7 +38,7 @@ struct PolicyExplorationTests {
   }
 
   /// What a call came to.
-  private static func word(_ call: () async throws -> Void) async -> String {
+  static func word(_ call: () async throws -> Void) async -> String {
     do {
       try await call()
       return "value"
@@ -74,7 +79,7 @@ struct PolicyExplorationTests {
     return text(ends)
   }
 
-  private static func text(_ ends: [String: Int]) -> String {
+  static func text(_ ends: [String: Int]) -> String {
     ends.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
   }
 

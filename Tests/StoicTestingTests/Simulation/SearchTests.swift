@@ -94,7 +94,9 @@ struct SearchTests {
 
   @Test(
     "Merging stands for exactly the schedules that a full search runs, and comes to the same outcomes",
-    arguments: ["one permit", "two permits", "breaker", "flight"])
+    arguments: [
+      "one permit", "two permits", "breaker", "flight", "limiter", "adaptive bulkhead", "hedge", "throttle",
+    ])
   func merging(subject: String) throws {
     let outcomes = Shared<[Set<String>]>([[], []])
     let reports = try [false, true].map { merges in
@@ -103,6 +105,11 @@ struct SearchTests {
           switch subject {
           case "breaker": try await PolicyExplorationTests.breaker(callers: 1)
           case "flight": await PolicyExplorationTests.singleFlight(callers: 1)
+          case "limiter": try await PolicyExplorationTests.rateLimiter(burst: 1, queue: 1, callers: 2)
+          case "adaptive bulkhead":
+            try await PolicyExplorationTests.adaptiveBulkhead(rises: true, queue: 1, callers: 1)
+          case "hedge": try await PolicyExplorationTests.hedge(pauses: true, callers: 0)
+          case "throttle": try await PolicyExplorationTests.throttle(callers: 1)
           default:
             try await PolicyExplorationTests.bulkhead(
               permits: subject == "one permit" ? 1 : 2, queue: 1, callers: 1)

@@ -29,7 +29,7 @@ struct AdaptiveLimitExplorationTests {
       [
         .end(.success, after: 8, took: 2, isFull: true), .end(.success, after: 2, took: 4, isFull: true),
         .end(.success, after: 8, took: 2, isFull: false), .end(.overload, after: 9, took: 1, isFull: true),
-        .end(nil, after: 4, took: 4, isFull: true), .endStale, .wait(100),
+        .end(nil, after: 4, took: 4, isFull: true), .endStale, .wait(200),
       ]
     }
 
@@ -40,7 +40,7 @@ struct AdaptiveLimitExplorationTests {
       case .wait(let time):
         now += time
         return nil
-      case .endStale: return end(.success, from: now - 200, isFull: true)
+      case .endStale: return end(.success, from: now - 400, isFull: true)
       case .end(let outcome, let after, let took, let isFull):
         let start = now + after
         now = start + took

@@ -3,12 +3,20 @@ import Stoic
 /// An adaptive limit by lists and ifs: two calls to a window of ten nanoseconds, limits from 1 to 6, no tolerance.
 struct AdaptiveLimitModel: Hashable {
   static let window = 10
-  static let lifetime = 100
+  static let lifetime = 200
 
   enum Phase: Hashable {
     case steady
-    /// The limit before it, the latencies of its windows so far, and the one with which it began.
-    case measuring(limit: Double, latencies: [Double])
+    /// The limit before it, its first window and its last one so far, and when the first lowered limit began.
+    case measuring(limit: Double, first: Window?, last: Window?, since: Int?)
+  }
+
+  struct Window: Hashable {
+    var calls: Int
+    var latency: Double
+
+    /// So many calls end as one would think of that many places and that latency.
+    var ended: Double { Double(calls) / latency }
   }
 
   /// The latencies of the window, and when the calls began.
@@ -30,7 +38,7 @@ struct AdaptiveLimitModel: Hashable {
   init(limit: Int) {
     self.limit = Double(limit)
     peak = self.limit
-    phase = .measuring(limit: self.limit, latencies: [])
+    phase = .measuring(limit: self.limit, first: nil, last: nil, since: nil)
   }
 
   var calls: Int { Int(limit.rounded(.down)) }
@@ -52,13 +60,15 @@ struct AdaptiveLimitModel: Hashable {
     if latencies.count < 2 || length < Self.window || Double(length) / 1e9 < 3 * mean { return }
     let full = wasFull
     (latencies, starts, end, wasFull) = ([], [], now, false)
+    let window = Window(calls: calls, latency: mean)
     switch phase {
-    case .measuring(let before, let earlier): measure(before, earlier + [mean], at: now)
+    case .measuring(let before, let first, let last, let since):
+      measure(before, first ?? window, last, window, since: since, at: now)
     case .steady:
       if !full { return }
       let known = baseline ?? 0
       if measureAt <= now || limit <= peak / 2 || mean < 0.8 * known {
-        phase = .measuring(limit: limit, latencies: [mean])
+        phase = .measuring(limit: limit, first: window, last: window, since: now)
         go(to: limit / 2, .measuring)
       } else if mean > known {
         go(to: limit * max(0.5, known / mean) + max(1, limit.squareRoot() / 2), .latency)
@@ -68,22 +78,24 @@ struct AdaptiveLimitModel: Hashable {
     }
   }
 
-  private mutating func measure(_ before: Double, _ latencies: [Double], at now: Int) {
-    let (first, last) = (latencies[0], latencies[latencies.count - 1])
-    let earlier = latencies.dropLast().last
-    let isFaster = earlier.map { last < 0.9 * $0 } ?? true
-    if isFaster, calls > 1 {
-      phase = .measuring(limit: before, latencies: latencies)
+  private mutating func measure(
+    _ before: Double, _ first: Window, _ last: Window?, _ window: Window, since: Int?, at now: Int
+  ) {
+    let isFaster = last.map { window.latency < 0.9 * $0.latency } ?? true
+    let isIdle = last.map { 3 * window.ended < 2 * $0.ended } ?? false
+    if isFaster, !isIdle, calls > 1 {
+      phase = .measuring(limit: before, first: first, last: window, since: since ?? now)
       return go(to: limit / 2, .measuring)
     }
-    let baseline = min(last, earlier ?? last)
+    let baseline = min(window.latency, last?.latency ?? window.latency)
     self.baseline = baseline
     phase = .steady
     peak = 0
-    let lifetime = Duration.nanoseconds(Self.lifetime)
+    // Twelve times as long as it took, where that is longer.
+    let lifetime = Duration.nanoseconds(max(Self.lifetime, 12 * (now - (since ?? now))))
     let taken = lifetime.scaled(by: 0.25 * random.fraction())
     measureAt = Int((.nanoseconds(now) + lifetime - taken) / .nanoseconds(1)) + 1
-    go(to: first <= baseline ? before : before * (baseline / first), .measured)
+    go(to: first.latency <= baseline ? before : before * (baseline / first.latency), .measured)
   }
 
   private mutating func go(to next: Double, _ cause: AdaptiveLimitState.Cause) {

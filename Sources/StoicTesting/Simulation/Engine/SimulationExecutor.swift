@@ -188,6 +188,7 @@ final class SimulationExecutor: TaskExecutor, @unchecked Sendable {
     }
     touch()
     let number = choices.below(bound, .pick)
+    tracker?.pick(number)
     tell("picks \(number) of \(bound)")
     return number
   }

@@ -6,7 +6,7 @@ import Stoic
 /// number, a task that it wakes or starts, or whatever it says with `touch()`), or it has to do with nothing but its own
 /// task. Each touching step gets the next number of the run; a task's past is the list of its steps, a touching one by its
 /// number, another one by no number. Two runs that made the same touching steps in the same order, and of the other steps as
-/// many in each task, are in the same state: the others commute with all steps of other tasks (Mazurkiewicz, "Trace Theory",
+/// many in each task, and picked the same numbers, are in the same state: the others commute with all steps of other tasks (Mazurkiewicz, "Trace Theory",
 /// 1987). So the state's number is a hash of the pasts of all tasks, of which of them can run, of the timers and of the time.
 /// Tasks that were started as alike have the same past to begin with, and pasts are added up without their tasks: states
 /// that differ by a change of such tasks' places are the same.
@@ -40,6 +40,14 @@ final class StateTracker: Sendable {
 
   func touch() {
     state.withLock { $0.hasTouched = true }
+  }
+
+  /// The running task goes on with a number of its choice, on which all that follows may depend.
+  func pick(_ number: Int) {
+    state.withLock { state in
+      let past = state.pasts[state.running] ?? 0
+      state.pasts[state.running] = Self.mix(past, UInt64(number) &+ 1 << 48)
+    }
   }
 
   func begin(_ task: Int) {
