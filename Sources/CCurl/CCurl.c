@@ -100,7 +100,7 @@ int stoic_curl_set_body_size(stoic_curl_easy *easy, int64_t size) {
 
 void stoic_curl_set_callbacks(
     stoic_curl_easy *easy, void *context, stoic_curl_data_callback header, stoic_curl_data_callback body,
-    stoic_curl_data_callback upload, stoic_curl_socket_callback socket) {
+    stoic_curl_data_callback upload) {
   curl_easy_setopt(easy, STOIC_CURLOPT_PRIVATE, context);
   curl_easy_setopt(easy, STOIC_CURLOPT_HEADERDATA, context);
   curl_easy_setopt(easy, STOIC_CURLOPT_HEADERFUNCTION, header);
@@ -108,8 +108,11 @@ void stoic_curl_set_callbacks(
   curl_easy_setopt(easy, STOIC_CURLOPT_WRITEFUNCTION, body);
   curl_easy_setopt(easy, STOIC_CURLOPT_READDATA, context);
   curl_easy_setopt(easy, STOIC_CURLOPT_READFUNCTION, upload);
+}
+
+void stoic_curl_set_socket_callback(stoic_curl_easy *easy, void *context, stoic_curl_socket_callback callback) {
   curl_easy_setopt(easy, STOIC_CURLOPT_SOCKOPTDATA, context);
-  curl_easy_setopt(easy, STOIC_CURLOPT_SOCKOPTFUNCTION, socket);
+  curl_easy_setopt(easy, STOIC_CURLOPT_SOCKOPTFUNCTION, callback);
 }
 
 void stoic_socket_close_on_exec(int descriptor) { fcntl(descriptor, F_SETFD, FD_CLOEXEC); }

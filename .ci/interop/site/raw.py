@@ -18,14 +18,15 @@ answered, with its head as it came.
 import base64
 import collections
 import functools
-import gzip
 import hashlib
+import itertools
 import json
 import pathlib
 import socket
 import struct
 import sys
 import threading
+import zlib
 
 # How many bytes are handed to the system at once.
 PIECE = 1 << 16
@@ -65,10 +66,20 @@ class Tally:
 
 @functools.cache
 def packed(content, count, depth):
-    packed = content * count
+    # In pieces, since what they unpack to may be larger than memory.
+    size = max(1, PIECE // len(content))
+    pieces = itertools.chain(itertools.repeat(content * size, count // size), [content * (count % size)])
     for _ in range(depth):
-        packed = gzip.compress(packed, mtime=0)
-    return packed
+        pieces = deflated(pieces)
+    return b"".join(pieces)
+
+
+def deflated(pieces):
+    # The last number asks for gzip's wrapping.
+    packer = zlib.compressobj(6, zlib.DEFLATED, 31)
+    for piece in pieces:
+        yield packer.compress(piece)
+    yield packer.flush()
 
 
 class Conversation:

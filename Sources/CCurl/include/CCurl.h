@@ -127,7 +127,10 @@ int stoic_curl_set_body_size(stoic_curl_easy *easy, int64_t size);
 /// Who is called, and with what.
 void stoic_curl_set_callbacks(
     stoic_curl_easy *easy, void *context, stoic_curl_data_callback header, stoic_curl_data_callback body,
-    stoic_curl_data_callback upload, stoic_curl_socket_callback socket);
+    stoic_curl_data_callback upload);
+
+/// Who is called with the sockets that are made for a transfer.
+void stoic_curl_set_socket_callback(stoic_curl_easy *easy, void *context, stoic_curl_socket_callback callback);
 
 /// Has a socket closed in programs that this one starts.
 void stoic_socket_close_on_exec(int descriptor);

@@ -28,7 +28,8 @@ struct Check: Sendable {
   static var all: [Check] {
     nginxFiles + nginxConnections + nginxCompression + nginxRequests + nginxRefusals + nginxLimits
       + nginxRedirects + nginxTLS + nginxTrust + nginxRestart + httpbinStatuses + httpbinBodies
-      + httpbinEncodings + curlTLS + curlHTTP2 + curlLosses + rawResponses + rawCodings + rawBounds + rawLosses + rawNoise
+      + httpbinEncodings + curlTLS + curlHTTP2 + curlLosses + rawResponses + rawCodings + rawBounds
+      + rawLosses + rawNoise
       + httpbinRedirects + httpbinTime + httpbinConditions + httpbinAccess
   }
 }

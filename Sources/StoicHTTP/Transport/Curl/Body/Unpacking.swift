@@ -9,8 +9,10 @@ struct Unpacking {
   private var taken = 0
   private var made = 0
 
-  /// What may go in although nothing comes out. Headers and empty blocks unpack to nothing, and packed again they are small:
-  /// a few kilobytes would otherwise keep the thread busy for days.
+  /// What may go in although nothing comes out.
+  ///
+  /// Headers and empty blocks unpack to nothing, and packed again they are small: a few kilobytes would otherwise keep the
+  /// thread busy for days.
   private static let idleInput = 1 << 20
   /// How much more may go in than comes out: ten times would be one byte to a block.
   private static let mostPerByte = 16

@@ -98,7 +98,9 @@ final class CurlLoop {
       if transfer.isToStartAnew {
         release(transfer)
         start(transfer.call, isAnew: true)
-      } else if let ending = transfer.complete(code) { end(transfer, as: ending) }
+      } else if let ending = transfer.complete(code) {
+        end(transfer, as: ending)
+      }
     }
   }
 

@@ -37,11 +37,15 @@ final class OpenSockets {
     young.append(descriptor)
   }
 
-  /// Whether there is something to be read on a connection that has answered a request before, and has none to answer now:
-  /// what came would be taken for the answer to the next one. From now on it counts as used.
+  /// Whether there is something to be read on a connection that was used before; from now on it counts as used.
+  ///
+  /// Nobody has asked for what came, and it would be taken for the answer to the next request.
   func hasStrayInput(between wanted: Ports) -> Bool {
-    if sockets[wanted] == nil { placeYoung() }
-    guard var socket = sockets[wanted], stoic_socket_ports(socket.descriptor) == wanted.key else { return false }
+    if !isOpen(wanted) {
+      sockets[wanted] = nil
+      placeYoung()
+    }
+    guard var socket = sockets[wanted] else { return false }
     if socket.isDoubtful { return true }
     guard socket.isUsed else {
       socket.isUsed = true
@@ -51,14 +55,19 @@ final class OpenSockets {
     return stoic_socket_has_input(socket.descriptor)
   }
 
+  /// Whether what is known by these ports is still what it was.
+  private func isOpen(_ wanted: Ports) -> Bool {
+    guard let socket = sockets[wanted] else { return false }
+    return stoic_socket_ports(socket.descriptor) == wanted.key
+  }
+
   private func placeYoung() {
     young.removeAll { descriptor in
       let key = stoic_socket_ports(descriptor)
       guard key != 0 else { return false }
       guard key > 0 else { return true }
       let place = Ports(key: key)
-      let isDoubtful = sockets[place].map { stoic_socket_ports($0.descriptor) == key } ?? false
-      sockets[place] = Socket(descriptor: descriptor, isDoubtful: isDoubtful)
+      sockets[place] = Socket(descriptor: descriptor, isDoubtful: isOpen(place))
       ports[descriptor] = place
       return true
     }

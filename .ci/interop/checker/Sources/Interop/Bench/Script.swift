@@ -41,7 +41,8 @@ struct Script: Sendable {
   }
 
   private static func encoded(_ bytes: some Sequence<UInt8>) -> String {
-    Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing(
+      "=", with: "")
   }
 }
 
@@ -118,7 +119,9 @@ extension Probe {
     var wrong: [String] = []
     for (row, answer) in zip(rows, answers) {
       let wanted = transport == .urlsession ? instead?.fate ?? row.fate : row.fate
-      if Fate(answer) != wanted { wrong.append("\(Fate(answer)), not \(wanted), of \(row.response.prefix(200))") }
+      if Fate(answer) != wanted {
+        wrong.append("\(Fate(answer)), not \(wanted), of \(row.response.prefix(200))")
+      }
       if let error = answer.error, !error.call.mayHaveActed { wrong.append("not acted on: \(row.response)") }
     }
     let limit = instead.map { Limit.urlsession([String](), $0.reason) }

@@ -15,7 +15,8 @@ private struct Loss: Sendable {
     Loss(name: "half a status line", script: Script().say("HTTP/1.1 2").end(), frames: "/torn"),
     Loss(name: "half a head", script: Script().say("HTTP/1.1 200 OK|Content-Le").reset()),
     Loss(
-      name: "half a body", script: Script().say("HTTP/1.1 200 OK|Content-Length: 9||half").end(), frames: "/half"),
+      name: "half a body", script: Script().say("HTTP/1.1 200 OK|Content-Length: 9||half").end(),
+      frames: "/half"),
     Loss(name: "an end before the body", script: Script().early().end(), needsBody: true),
     Loss(name: "a reset before the body", script: Script().early().reset(), needsBody: true),
   ]
@@ -87,7 +88,8 @@ extension Check {
   /// Over HTTP/1.1, each told by the bytes that it gets.
   static let rawLosses: [Check] = [
     Check(
-      "raw: of a request whose used connection is dropped the server saw each attempt, and no more", needs: [.raw],
+      "raw: of a request whose used connection is dropped the server saw each attempt, and no more",
+      needs: [.raw],
       only: .curl
     ) { probe in
       let cases = Case.all { _ in true }
@@ -106,7 +108,9 @@ extension Check {
           wrong.append("\(one.text): \(answer.attempts) attempts, seen \(seen.count) times")
         }
         // That there was a danger.
-        if seen.first?.connection != before.first?.connection { wrong.append("\(one.text): not on the used connection") }
+        if seen.first?.connection != before.first?.connection {
+          wrong.append("\(one.text): not on the used connection")
+        }
         if !one.loss.needsBody, seen.contains(where: { $0["received"] != "\(one.size)" }) {
           wrong.append("\(one.text): the body came as \(seen.map { $0["received"] })")
         }
@@ -118,7 +122,9 @@ extension Check {
       needs: [.raw], only: .urlsession
     ) { probe in
       // A body that is dropped early may keep the platform busy for as long as the exchange may take.
-      let cases = Case.all { !$0.loss.needsBody && !["half a status line", "half a head"].contains($0.loss.name) }
+      let cases = Case.all {
+        !$0.loss.needsBody && !["half a status line", "half a head"].contains($0.loss.name)
+      }
       let answers = try await answers(to: cases) { one in
         let server = probe.raw()
         _ = await server.ask(.get(Loss.warm.path, query: ["warm": "\(one.number)"]))
@@ -141,7 +147,8 @@ extension Check {
   /// Against a server that speaks HTTP/2 and, with those who ask for it, HTTP/1.1.
   static let curlLosses: [Check] = [
     Check(
-      "http2: of a GET whose used connection is dropped the server saw each attempt, and no more", needs: [.http2],
+      "http2: of a GET whose used connection is dropped the server saw each attempt, and no more",
+      needs: [.http2],
       only: .curl
     ) { probe in
       let cases = Case.all { $0.method == .get && !$0.loss.frames.isEmpty }
@@ -158,7 +165,9 @@ extension Check {
           wrong.append("\(one.text): \(answer.attempts) attempts, seen \(seen.count) times")
         }
         let before = arrivals.filter { $0.target == "/warm?n=\(one.number)" }
-        if seen.first?.connection != before.first?.connection { wrong.append("\(one.text): not on the used connection") }
+        if seen.first?.connection != before.first?.connection {
+          wrong.append("\(one.text): not on the used connection")
+        }
       }
       try probe.expect(wrong, [])
       try probe.expect(Set(arrivals.map { $0["protocol"] }), ["HTTP/2"])
@@ -184,7 +193,9 @@ extension Check {
         }
         if Set(seen.map { $0["protocol"] }) != ["HTTP/1.1"] { wrong.append("\(one.text): not over HTTP/1.1") }
         let before = arrivals.filter { $0.target.hasSuffix("?warm=\(one.number)") }
-        if seen.first?.connection != before.first?.connection { wrong.append("\(one.text): not on the used connection") }
+        if seen.first?.connection != before.first?.connection {
+          wrong.append("\(one.text): not on the used connection")
+        }
       }
       try probe.expect(wrong, [])
     },

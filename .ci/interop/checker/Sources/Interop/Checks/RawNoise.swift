@@ -42,7 +42,9 @@ extension Check {
 
   /// Responses cut and split at every byte, altered, and made of noise.
   static let rawNoise: [Check] = [
-    Check("raw: a response that is cut after any of its bytes is a lost connection", needs: [.raw], only: .curl) {
+    Check(
+      "raw: a response that is cut after any of its bytes is a lost connection", needs: [.raw], only: .curl
+    ) {
       probe in
       var wrong: [String] = []
       let before = try await probe.sight().requests
@@ -56,7 +58,8 @@ extension Check {
         }
       }
       try probe.expect(wrong, [])
-      try probe.expect(try await probe.sight().requests - before, whole.reduce(0) { $0 + Script.bytes($1.bytes).count + 1 })
+      try probe.expect(
+        try await probe.sight().requests - before, whole.reduce(0) { $0 + Script.bytes($1.bytes).count + 1 })
     },
     Check("raw: a response may be split between any of its bytes", needs: [.raw], only: .curl) { probe in
       for (bytes, text) in whole {
@@ -73,7 +76,8 @@ extension Check {
       for _ in 0..<rounds {
         var responses: [[UInt8]] = []
         for _ in 0..<300 {
-          responses.append((0..<Int.random(in: 1...300, using: &dice)).map { _ in UInt8.random(in: 0...255, using: &dice) })
+          responses.append(
+            (0..<Int.random(in: 1...300, using: &dice)).map { _ in UInt8.random(in: 0...255, using: &dice) })
         }
         for number in 0..<900 {
           var bytes = Script.bytes(whole[number % whole.count].bytes)
@@ -83,7 +87,9 @@ extension Check {
             case 0: bytes[place] = UInt8.random(in: 0...255, using: &dice)
             case 1: bytes.remove(at: place)
             case 2: bytes.insert(UInt8.random(in: 0...255, using: &dice), at: place)
-            default: bytes.insert(contentsOf: bytes[place...].prefix(Int.random(in: 1...30, using: &dice)), at: place)
+            default:
+              bytes.insert(
+                contentsOf: bytes[place...].prefix(Int.random(in: 1...30, using: &dice)), at: place)
             }
           }
           responses.append(bytes)
@@ -96,25 +102,32 @@ extension Check {
         try probe.expect(complaints(fates, responses), [])
       }
     },
-    Check("raw: what comes after a response is not taken for the next one", needs: [.raw], only: .curl) { probe in
+    Check("raw: what comes after a response is not taken for the next one", needs: [.raw], only: .curl) {
+      probe in
       let evil = "HTTP/1.1 200 OK|Content-Length: 4||evil"
       let rows: [(HTTPMethod, String)] = [
         (.get, "HTTP/1.1 200 OK|Content-Length: 5||hello"), (.get, "HTTP/1.1 200 OK|Content-Length: 0||"),
-        (.get, "HTTP/1.1 204 No||"), (.get, "HTTP/1.1 304 Same||"), (.head, "HTTP/1.1 200 OK|Content-Length: 39||"),
+        (.get, "HTTP/1.1 204 No||"), (.get, "HTTP/1.1 304 Same||"),
+        (.head, "HTTP/1.1 200 OK|Content-Length: 39||"),
         (.get, "HTTP/1.1 205 Reset|Content-Length: 0||"), (.get, "HTTP/1.1 205 Reset||"),
         (.get, "HTTP/1.1 200 OK|Transfer-Encoding: chunked||5|hello|0||"),
         (.get, "HTTP/1.1 200 OK|Transfer-Encoding: chunked||5|hello|0|X: a||"),
       ]
       var wrong: [String] = []
       for (method, response) in rows {
-        for pieces in [[response + evil], [response, evil], [response + evil.prefix(20), String(evil.dropFirst(20))]] {
+        for pieces in [
+          [response + evil], [response, evil], [response + evil.prefix(20), String(evil.dropFirst(20))],
+        ] {
           let server = probe.rawOnce()
           let script = pieces.reduce(Script()) { $0.say($1).wait(milliseconds: 10) }
           _ = await server.ask(HTTPRequest(method: method, path: script.path))
           try await Task.sleep(for: .milliseconds(30))
           for _ in 0..<2 {
-            let next = Fate(await server.ask(.get(Script().say("HTTP/1.1 200 OK|Content-Length: 4||next").path)))
-            if next != .text("next") { wrong.append("\(next) after \(method) \(response) in \(pieces.count)") }
+            let next = Fate(
+              await server.ask(.get(Script().say("HTTP/1.1 200 OK|Content-Length: 4||next").path)))
+            if next != .text("next") {
+              wrong.append("\(next) after \(method) \(response) in \(pieces.count)")
+            }
           }
         }
       }

@@ -5,13 +5,13 @@ extension Check {
   static let rawResponses: [Check] = [
     Check("raw: what is odd but legal, or harmless, is a response", needs: [.raw]) { probe in
       try await probe.expect([
-        ("HTTP/1.1 200|Content-Length: 5||hello", .text("hello")),
         ("HTTP/1.1 200 |Content-Length: 5||hello", .text("hello")),
         ("HTTP/1.1 200 OK|Content-Length:      5   ||hello", .text("hello")),
         ("HTTP/1.1 200 OK|cOnTeNt-LeNgTh: 5||hello and more", .text("hello")),
         ("HTTP/1.1 200 OK|Content-Length: 5, 5||hello", .text("hello")),
         ("HTTP/1.1 200 OK|Content-Length: 5|content-length: 5||hello", .text("hello")),
         ("HTTP/1.1 200 OK|Content-Length: 0005||hello", .text("hello")),
+        ("HTTP/1.1 200 OK|X: a|\tb|Content-Length: 5||hello", .text("hello")),
         ("HTTP/1.1 200 OK||hello", .text("hello")),
         ("HTTP/1.0 200 OK||hello", .text("hello")),
         ("HTTP/1.1 200 OK|Connection: close|Content-Length: 0||", .text("")),
@@ -28,7 +28,7 @@ extension Check {
       let hints = "HTTP/1.1 103 Early Hints|Link: </a>|Content-Length: 50000000|Content-Encoding: gzip||"
       try await probe.expect([
         ("HTTP/1.1 100 Continue||" + answer, .text("hello")), (hints + answer, .text("hello")),
-        ("HTTP/1.1 102 p||" + hints + "HTTP/1.1 199||" + answer, .text("hello")),
+        ("HTTP/1.1 102 p||" + hints + "HTTP/1.1 199 x||" + answer, .text("hello")),
         (String(repeating: hints, count: 40) + answer, .text("hello")),
       ])
     },
@@ -38,8 +38,11 @@ extension Check {
           ("HTTP/1.1 200 OK|Content-Length:5||hello", .text("hello")),
           ("HTTP/1.1 200 OK|X-A:b|Content-Length: 5||hello", .text("hello")),
           ("HTTP/1.1 200 OK\nContent-Length: 5\n\nhello", .text("hello")),
-          ("HTTP/1.1 200 OK|X: a|\tb|Content-Length: 5||hello", .text("hello")),
-        ], instead: (.senseless, "a field without a space, bare line feeds and folded lines are no response"))
+          ("HTTP/1.1 200|Content-Length: 5||hello", .text("hello")),
+        ],
+        instead: (
+          .senseless, "a field or a status line without its space, and bare line feeds, make no response"
+        ))
     },
     Check("raw: a response that makes no sense is a bad one", needs: [.raw]) { probe in
       try await probe.expect(
@@ -56,17 +59,20 @@ extension Check {
           "HTTP/1.1 200 OK|Transfer-Encoding: chunked||-5|hello|0||",
           "HTTP/1.1 200 OK|Transfer-Encoding: chunked||ffffffffffffffffff|hello|0||",
           "HTTP/1.1 200 OK|Transfer-Encoding: chunked||3|hello|0||",
-          "HTTP/1.1 200 OK|Transfer-Encoding: made-up||hello",
           "HTTP/1.1 200 OK|: 1|Content-Length: 5||hello",
           "HTTP/1.1 200 OK|no colon|Content-Length: 5||hello",
           "HTTP/1.1 200 OK|X: a\u{0}b|Content-Length: 5||hello",
           "HTTP/1.1 103 e|Link: a||hello||",
         ].map { ($0, .senseless) })
     },
-    Check("raw: what only the platform lets pass is a bad response", needs: [.raw], only: .curl) { probe in
+    Check(
+      "raw: what the platform lets pass, or calls something else, is a bad response", needs: [.raw],
+      only: .curl
+    ) { probe in
       try await probe.expect(
         [
           "HTTP/1.1 101 Switching|Upgrade: x||hello", "HTTP/1.1 200 OK|Content-Length: +5||hello",
+          "HTTP/1.1 200 OK|Transfer-Encoding: made-up||hello",
           "HTTP/1.1 200 OK|Transfer-Encoding: gzip, chunked||5|hello|0||",
           "HTTP/1.1 200 OK|Transfer-Encoding: chunked, chunked||5|hello|0||",
           "HTTP/1.1 200 OK|X A: 1|Content-Length: 5||hello",
@@ -92,7 +98,8 @@ extension Check {
       try await probe.expect(
         [
           "Content-Length: 100||hello", "Content-Length: 1||", "Transfer-Encoding: chunked||5|hello|",
-          "Transfer-Encoding: chunked||50|hello", "Transfer-Encoding: chunked||", "Transfer-Encoding: chunked||5",
+          "Transfer-Encoding: chunked||50|hello", "Transfer-Encoding: chunked||",
+          "Transfer-Encoding: chunked||5",
           "Content-Encoding: gzip|Content-Length: 100||\u{1F}",
         ].map { ("HTTP/1.1 200 OK|" + $0, .lost) })
     },
@@ -108,7 +115,10 @@ extension Check {
       try probe.expect(answers.map(Fate.init), starts.map { _ in .lost })
       try await probe.wire(.raw, starts.count)
     },
-    Check("raw: the three responses that end the platform's process are an answer or an error", needs: [.raw], only: .curl) {
+    Check(
+      "raw: the three responses that end the platform's process are an answer or an error", needs: [.raw],
+      only: .curl
+    ) {
       probe in
       try await probe.expect([
         ("HTTP/1.1 200 OK|X-A: b|", .lost),
@@ -122,11 +132,16 @@ extension Check {
     Check("raw: fields arrive in order, apart and in their own case", needs: [.raw], only: .curl) { probe in
       let answer = await probe.raw().ask(
         .get(
-          Script().say("HTTP/1.1 200 OK|X-a:1|Set-Cookie: a=1, b|x-A:  two |Set-Cookie: c|X-Empty:|X-F: a|  b|")
-            .say([88, 45, 66, 58, 0xFC, 13, 10]).say("Content-Length: 0||").path))
+          Script().say(
+            "HTTP/1.1 200 OK|X-a:1|Set-Cookie: a=1, b|x-A:  two |Set-Cookie: c|X-Empty:|X-F: a|  b|"
+          )
+          .say([88, 45, 66, 58, 0xFC, 13, 10]).say("Content-Length: 0||").path))
       try probe.expect(
         answer.response?.headers.map { "\($0.name)=\($0.value)" },
-        ["X-a=1", "Set-Cookie=a=1, b", "x-A=two", "Set-Cookie=c", "X-Empty=", "X-F=a b", "X-B=ü", "Content-Length=0"])
+        [
+          "X-a=1", "Set-Cookie=a=1, b", "x-A=two", "Set-Cookie=c", "X-Empty=", "X-F=a b", "X-B=ü",
+          "Content-Length=0",
+        ])
       try await probe.wire(.raw, 1)
     },
   ]
