@@ -7,6 +7,8 @@ import Stoic
 /// attempt waits until there are; where that would be too late for its deadline, or longer than ``maxWait``, the call
 /// fails at once with ``Rejection`` and the reason `.rateLimited`, and says how long.
 ///
+/// First come, first served: a wait is reckoned with those who wait already, and who leaves lets those behind move up.
+///
 /// A server is believed so far only: a wait is at most ``maxWait``, and after a time that was cut to it one request asks
 /// again. What makes no sense is as good as not said.
 ///

@@ -24,7 +24,10 @@ struct QuotaExplorationTests {
     Case(
       testDescription: "two quotas, one of which is not always told", maxWait: 4,
       reports: [
-        [.init(name: "a", remaining: 0, reset: 2, limit: 1, window: 2), .init(name: "b", remaining: 1, reset: 6)],
+        [
+          .init(name: "a", remaining: 0, reset: 2, limit: 1, window: 2),
+          .init(name: "b", remaining: 1, reset: 6),
+        ],
         [.init(name: "b", remaining: 0)],
       ]),
   ]

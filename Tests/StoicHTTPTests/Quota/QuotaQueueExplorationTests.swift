@@ -51,7 +51,8 @@ struct QuotaQueueExplorationTests {
       let reports = sent == nil ? [] : self.reports.indices.map { Event.report($0) }
       let late: [Event] = now > 0 ? [.enter(remaining: nil, late: 1)] : []
       let waits = Set(model.quotas.values.flatMap { [$0.reset, $0.end] }).filter { $0 > now }.map(Event.wait)
-      return [.enter(remaining: nil, late: 0), .enter(remaining: 3, late: 0), .takeAtOnce, .settle] + late + own
+      return [.enter(remaining: nil, late: 0), .enter(remaining: 3, late: 0), .takeAtOnce, .settle] + late
+        + own
         + reports + waits + tickets.flatMap { [.withdraw($0), .claim($0)] }
     }
 

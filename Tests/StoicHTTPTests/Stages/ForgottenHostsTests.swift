@@ -16,7 +16,9 @@ struct ForgottenHostsTests {
     return lab
   }
 
-  @Test("A host whose bucket is not full is not forgotten among many others, and one whose bucket is full again is")
+  @Test(
+    "A host whose bucket is not full is not forgotten among many others, and one whose bucket is full again is"
+  )
   func limiter() async throws {
     let clock = TestClock()
     try await withClock(clock) {
