@@ -15,7 +15,8 @@ struct Scenario {
     Scenario(name: "shared faults", body: sharedFaultsScenario), Scenario(name: "crowd", body: crowdScenario),
     Scenario(name: "rate limiter", body: rateLimiterScenario),
     Scenario(name: "token given back", body: tokenGivenBackScenario),
-    Scenario(name: "adaptive bulkhead", body: adaptiveBulkheadScenario),
+    Scenario(name: "adaptive bulkhead") { try await adaptiveBulkheadScenario(calls: 3) },
+    Scenario(name: "falling limit") { try await adaptiveBulkheadScenario(calls: 2) },
     Scenario(name: "hedge", body: hedgeScenario), Scenario(name: "throttle", body: throttleScenario),
   ]
 
@@ -35,7 +36,7 @@ enum Hunt {
     ("failed-flight-never-lands", "flight"), ("unkeyed-post-repeated", "http"), ("key-changed", "http"),
     ("retry-after-ignored", "retry after"), ("another-answer-shared", "http"),
     ("token-lost-on-cancel", "token given back"), ("token-not-taken", "rate limiter"),
-    ("limit-never-falls", "adaptive bulkhead"), ("raised-limit-wakes-nobody", "adaptive bulkhead"),
+    ("limit-never-falls", "falling limit"), ("raised-limit-wakes-nobody", "adaptive bulkhead"),
     ("adaptive-permit-leaked", "adaptive bulkhead"), ("loser-not-cancelled", "hedge"),
     ("hedge-not-refunded", "hedge"), ("own-refusals-not-counted", "throttle"),
     ("cancelled-call-counted", "throttle"),

@@ -51,8 +51,8 @@ import StoicTesting
     times == expected, "calls begin after \(times.map(\.text)), and not after \(expected.map(\.text))")
 }
 
-/// Callers of an adaptive bulkhead whose limit changes with every call or two.
-@Sendable func adaptiveBulkheadScenario() async throws {
+/// Callers, of so many calls each, of an adaptive bulkhead whose limit changes with every call or two.
+@Sendable func adaptiveBulkheadScenario(calls: Int) async throws {
   let bulkhead = AdaptiveBulkhead(
     AdaptiveBulkhead.Configuration(
       initialLimit: 2, minLimit: 1, maxLimit: 4, window: .milliseconds(20), samples: 1,
@@ -62,8 +62,8 @@ import StoicTesting
       bulkhead.waiting == 0 || bulkhead.inUse >= bulkhead.limit,
       "\(bulkhead.waiting) wait, and \(bulkhead.inUse) of \(bulkhead.limit) permits are taken")
   }
-  _ = try await crowd(6) { _ in
-    for _ in 0..<2 {
+  _ = try await crowd(5) { _ in
+    for _ in 0..<calls {
       try await bulkhead.run { try await Ambient.sleep(for: .milliseconds(100 + pick(below: 3) * 100)) }
       try checkQueue()
     }
@@ -71,7 +71,7 @@ import StoicTesting
   try check(bulkhead.inUse == 0 && bulkhead.waiting == 0, "\(bulkhead.inUse) permits are kept at the end")
   // The limit changes when a call ends, and none does at first.
   let (limit, inside) = (bulkhead.limit, Shared(0))
-  let calls = (0..<5).map { number in
+  let late = (0...limit).map { number in
     Ambient.task(name: "late \(number)") {
       try await bulkhead.run {
         inside.change { $0 += 1 }
@@ -81,7 +81,7 @@ import StoicTesting
   }
   try await Ambient.sleep(for: .milliseconds(50))
   try check(inside.value == limit, "\(inside.value) calls run at once, of \(limit) allowed")
-  for call in calls { try await call.value }
+  for call in late { try await call.value }
 }
 
 /// Callers of a hedge that comes after a tenth of a second.
