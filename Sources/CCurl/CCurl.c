@@ -11,10 +11,13 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 
 #define DECLARE(result, name, parameters) static result(*curl_##name) parameters;
 STOIC_CURL_FUNCTIONS(DECLARE)
@@ -95,13 +98,6 @@ int stoic_curl_set_body_size(stoic_curl_easy *easy, int64_t size) {
   return curl_easy_setopt(easy, STOIC_CURLOPT_POSTFIELDSIZE_LARGE, size);
 }
 
-static int close_on_exec(void *context, int descriptor, int purpose) {
-  (void)context;
-  (void)purpose;
-  fcntl(descriptor, F_SETFD, FD_CLOEXEC);
-  return 0;
-}
-
 void stoic_curl_set_callbacks(
     stoic_curl_easy *easy, void *context, stoic_curl_data_callback header, stoic_curl_data_callback body,
     stoic_curl_data_callback upload) {
@@ -112,8 +108,35 @@ void stoic_curl_set_callbacks(
   curl_easy_setopt(easy, STOIC_CURLOPT_WRITEFUNCTION, body);
   curl_easy_setopt(easy, STOIC_CURLOPT_READDATA, context);
   curl_easy_setopt(easy, STOIC_CURLOPT_READFUNCTION, upload);
-  int (*socket_made)(void *, int, int) = close_on_exec;
-  curl_easy_setopt(easy, STOIC_CURLOPT_SOCKOPTFUNCTION, socket_made);
+}
+
+void stoic_curl_set_socket_callback(stoic_curl_easy *easy, void *context, stoic_curl_socket_callback callback) {
+  curl_easy_setopt(easy, STOIC_CURLOPT_SOCKOPTDATA, context);
+  curl_easy_setopt(easy, STOIC_CURLOPT_SOCKOPTFUNCTION, callback);
+}
+
+void stoic_socket_close_on_exec(int descriptor) { fcntl(descriptor, F_SETFD, FD_CLOEXEC); }
+
+static int port(const struct sockaddr_storage *address) {
+  switch (address->ss_family) {
+  case AF_INET: return ntohs(((const struct sockaddr_in *)address)->sin_port);
+  case AF_INET6: return ntohs(((const struct sockaddr_in6 *)address)->sin6_port);
+  default: return -1;
+  }
+}
+
+long stoic_socket_ports(int descriptor) {
+  struct sockaddr_storage local, other;
+  socklen_t size = sizeof local;
+  if (getsockname(descriptor, (struct sockaddr *)&local, &size)) return -1;
+  size = sizeof other;
+  if (getpeername(descriptor, (struct sockaddr *)&other, &size)) return errno == ENOTCONN ? 0 : -1;
+  return port(&local) < 0 || port(&other) < 0 ? -1 : (long)port(&local) << 16 | port(&other);
+}
+
+bool stoic_socket_has_input(int descriptor) {
+  struct pollfd wanted = {.fd = descriptor, .events = POLLIN};
+  return poll(&wanted, 1, 0) > 0;
 }
 
 bool stoic_curl_set_send_callback(stoic_curl_easy *easy, void *context, stoic_curl_send_callback callback) {

@@ -10,6 +10,9 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "Interop", dependencies: [.product(name: "StoicHTTP", package: "stoic")],
-      swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)])
+      swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+    .executableTarget(
+      name: "Bounds", dependencies: [.product(name: "StoicHTTP", package: "stoic")],
+      swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
   ]
 )

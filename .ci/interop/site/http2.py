@@ -1,7 +1,8 @@
 """An HTTP/2 server that does what nginx cannot be asked for: http2.py DIRECTORY PORT.
 
-By path it refuses streams, says goodbye, sends interim responses and trailers, and breaks off. It writes a line of
-DIRECTORY/http2.log for each request that has arrived, before it answers; one that it refuses is among them.
+By path it refuses streams, says goodbye, sends interim responses and trailers, and breaks off. Who does not speak
+HTTP/2 is served as `raw.py` serves. It writes a line of DIRECTORY/http2.log for each request that has arrived, before it
+answers; one that it refuses is among them.
 """
 
 import json
@@ -17,12 +18,14 @@ import h2.config
 import h2.connection
 import h2.errors
 import h2.events
+import raw
 
 directory = pathlib.Path(sys.argv[1])
 log = open(directory / "http2.log", "a", buffering=1)
 # What was asked for how often: some answers differ the second time.
 asked = {}
 lock = threading.Lock()
+tally = raw.Tally()
 
 
 class Connection:
@@ -41,7 +44,7 @@ class Connection:
             self.plain.settimeout(30)
             self.socket = context.wrap_socket(self.plain, server_side=True)
             if self.socket.selected_alpn_protocol() != "h2":
-                return
+                return raw.Conversation(self.number, self.plain, log, tally, self.socket).serve()
             self.http.initiate_connection()
             self.flush()
             while (data := self.socket.recv(65536)) and self.take(data):
@@ -78,6 +81,7 @@ class Connection:
                 "target": target,
                 "status": 200,
                 "connection": self.number,
+                "protocol": "HTTP/2",
                 "stream": stream,
             }
             log.write(json.dumps(line) + "\n")
@@ -151,6 +155,12 @@ class Connection:
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         return False
 
+    def at_torn(self, stream, _):
+        self.head(stream)
+        # The head of the response ends within its frame.
+        self.socket.sendall(self.http.data_to_send()[:-2])
+        return False
+
     def at_half(self, stream, _):
         self.head(stream, ("content-length", "100"))
         self.http.send_data(stream, b"half")
@@ -161,7 +171,7 @@ class Connection:
 def main():
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(directory / "tls/good.pem", directory / "tls/server.key")
-    context.set_alpn_protocols(["h2"])
+    context.set_alpn_protocols(["h2", "http/1.1"])
     listener = socket.create_server(("127.0.0.1", int(sys.argv[2])))
     number = 0
     while True:

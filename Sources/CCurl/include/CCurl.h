@@ -22,6 +22,9 @@ typedef size_t (*stoic_curl_data_callback)(char *bytes, size_t size, size_t coun
 typedef int (*stoic_curl_send_callback)(
     void *context, char *remote_address, char *local_address, int remote_port, int local_port);
 
+/// Called with each socket that is made, before it is connected; nonzero gives it up.
+typedef int (*stoic_curl_socket_callback)(void *context, int descriptor, int purpose);
+
 /// Options that are numbers.
 enum stoic_curl_number {
   STOIC_CURLOPT_NOBODY = 44,
@@ -121,10 +124,23 @@ int stoic_curl_set_error_text(stoic_curl_easy *easy, char *text);
 /// A body of that many bytes, which the reading callback gives; with zero it is not called.
 int stoic_curl_set_body_size(stoic_curl_easy *easy, int64_t size);
 
-/// Who is called, and with what. Sockets are closed in programs that this one starts.
+/// Who is called, and with what.
 void stoic_curl_set_callbacks(
     stoic_curl_easy *easy, void *context, stoic_curl_data_callback header, stoic_curl_data_callback body,
     stoic_curl_data_callback upload);
+
+/// Who is called with the sockets that are made for a transfer.
+void stoic_curl_set_socket_callback(stoic_curl_easy *easy, void *context, stoic_curl_socket_callback callback);
+
+/// Has a socket closed in programs that this one starts.
+void stoic_socket_close_on_exec(int descriptor);
+
+/// The ports of a connected socket, the local one times 65,536 and the other's; -1 where it is none, 0 where it is not
+/// connected yet.
+long stoic_socket_ports(int descriptor);
+
+/// Whether something can be read from a socket, its end included.
+bool stoic_socket_has_input(int descriptor);
 
 /// Who is called before a request is sent; false where libcurl is too old for it.
 bool stoic_curl_set_send_callback(stoic_curl_easy *easy, void *context, stoic_curl_send_callback callback);

@@ -1,32 +1,33 @@
-/// Everything that is in force for a task, as one immutable object: one task-local read per call finds all of it.
-package final class AmbientValues: Sendable {
-  package let clock: AmbientClock
+/// Everything that is in force for a task: one task-local read per call finds all of it.
+///
+/// What changes with each step of a call is held by value, so that a step makes no object; the rest is one object that all
+/// steps share.
+package struct AmbientValues: Sendable {
+  private let surroundings: Surroundings
   package let deadline: AmbientClock.Instant?
-  package let random: RandomSource
-  package let executor: (any TaskExecutor)?
-  package let events: any EventSink
   package let attempt: AttemptContext?
-  package let ledger: (any Ledger)?
   /// The flights that the current work is done for.
   package let flight: (any FlightChain)?
 
   package static let initial = AmbientValues(
-    clock: .continuous, deadline: nil, random: .system, executor: nil, events: NoEvents(), attempt: nil,
-    ledger: nil, flight: nil)
+    Surroundings(clock: .continuous, random: .system, executor: nil, events: NoEvents(), ledger: nil),
+    deadline: nil, attempt: nil, flight: nil)
 
-  init(
-    clock: AmbientClock, deadline: AmbientClock.Instant?, random: RandomSource, executor: (any TaskExecutor)?,
-    events: any EventSink, attempt: AttemptContext?, ledger: (any Ledger)?, flight: (any FlightChain)?
+  private init(
+    _ surroundings: Surroundings, deadline: AmbientClock.Instant?, attempt: AttemptContext?,
+    flight: (any FlightChain)?
   ) {
-    self.clock = clock
+    self.surroundings = surroundings
     self.deadline = deadline
-    self.random = random
-    self.executor = executor
-    self.events = events
     self.attempt = attempt
-    self.ledger = ledger
     self.flight = flight
   }
+
+  package var clock: AmbientClock { surroundings.clock }
+  package var random: RandomSource { surroundings.random }
+  package var executor: (any TaskExecutor)? { surroundings.executor }
+  package var events: any EventSink { surroundings.events }
+  package var ledger: (any Ledger)? { surroundings.ledger }
 
   /// The time left until the deadline; nil when there is none.
   package var remaining: Duration? {
@@ -35,12 +36,32 @@ package final class AmbientValues: Sendable {
 }
 
 extension AmbientValues {
+  /// What seldom changes.
+  private final class Surroundings: Sendable {
+    let clock: AmbientClock
+    let random: RandomSource
+    let executor: (any TaskExecutor)?
+    let events: any EventSink
+    let ledger: (any Ledger)?
+
+    init(
+      clock: AmbientClock, random: RandomSource, executor: (any TaskExecutor)?, events: any EventSink,
+      ledger: (any Ledger)?
+    ) {
+      self.clock = clock
+      self.random = random
+      self.executor = executor
+      self.events = events
+      self.ledger = ledger
+    }
+  }
+
   /// These values on another clock; a deadline keeps the time it has left, since instants never cross clocks.
   package func with(clock: AmbientClock) -> AmbientValues {
     let deadline = remaining.map { clock.now.advanced(by: $0) }
     return AmbientValues(
-      clock: clock, deadline: deadline, random: random, executor: executor, events: events, attempt: attempt,
-      ledger: ledger, flight: flight)
+      Surroundings(clock: clock, random: random, executor: executor, events: events, ledger: ledger),
+      deadline: deadline, attempt: attempt, flight: flight)
   }
 
   /// These values with another deadline, or none.
@@ -51,8 +72,8 @@ extension AmbientValues {
   /// These values with another source of random bits.
   package func with(random: RandomSource) -> AmbientValues {
     AmbientValues(
-      clock: clock, deadline: deadline, random: random, executor: executor, events: events, attempt: attempt,
-      ledger: ledger, flight: flight)
+      Surroundings(clock: clock, random: random, executor: executor, events: events, ledger: ledger),
+      deadline: deadline, attempt: attempt, flight: flight)
   }
 
   /// These values inside a simulation: its clock, its choices, its executor, its sink, its ledger; no deadline of the outside.
@@ -61,15 +82,16 @@ extension AmbientValues {
     ledger: any Ledger
   ) -> AmbientValues {
     AmbientValues(
-      clock: clock, deadline: nil, random: random, executor: executor, events: events, attempt: nil,
-      ledger: ledger, flight: nil)
+      Surroundings(clock: clock, random: random, executor: executor, events: events, ledger: ledger),
+      deadline: nil, attempt: nil, flight: nil)
   }
 
   /// These values with another sink, which a ledger that is in force sees through.
   package func with(events: any EventSink) -> AmbientValues {
-    AmbientValues(
-      clock: clock, deadline: deadline, random: random, executor: executor,
-      events: ledger?.watching(events) ?? events, attempt: attempt, ledger: ledger, flight: flight)
+    let events = ledger?.watching(events) ?? events
+    return AmbientValues(
+      Surroundings(clock: clock, random: random, executor: executor, events: events, ledger: ledger),
+      deadline: deadline, attempt: attempt, flight: flight)
   }
 
   /// These values inside an attempt, which may end earlier than the call around it.
@@ -81,8 +103,6 @@ extension AmbientValues {
   package func with(
     attempt: AttemptContext?, deadline: AmbientClock.Instant?, flight: (any FlightChain)?
   ) -> AmbientValues {
-    AmbientValues(
-      clock: clock, deadline: deadline, random: random, executor: executor, events: events, attempt: attempt,
-      ledger: ledger, flight: flight)
+    AmbientValues(surroundings, deadline: deadline, attempt: attempt, flight: flight)
   }
 }

@@ -6,7 +6,7 @@ package final class FirstClock: Sendable {
   private let kept = Lock<AmbientClock?>(nil)
 
   /// The clock; the one in force now when there was no use before.
-  var clock: AmbientClock {
+  package var clock: AmbientClock {
     if let known = kept.withLock({ $0 }) { return known }
     // Read outside the lock: a task-local is the caller's.
     let current = Ambient.clock

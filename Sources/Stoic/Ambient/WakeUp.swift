@@ -25,7 +25,7 @@ package final class WakeUp: Sendable {
   }
 
   /// Parks a task; false when it has been rung already, and the caller resumes the continuation itself.
-  func park(_ continuation: UnsafeContinuation<Void, Never>) -> Bool {
+  package func park(_ continuation: UnsafeContinuation<Void, Never>) -> Bool {
     state.withLock { state in
       guard !state.rung else { return false }
       state.continuation = continuation
@@ -34,7 +34,7 @@ package final class WakeUp: Sendable {
   }
 
   /// Takes charge of the timer that will ring; takes it back at once when somebody else has rung.
-  func own(_ timer: ScheduledTimer) {
+  package func own(_ timer: ScheduledTimer) {
     let late = state.withLock { state in
       if state.rung { return true }
       state.timer = timer

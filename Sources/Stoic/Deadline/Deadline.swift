@@ -22,9 +22,7 @@ public func withDeadline<Value>(
   guard own < .distantFuture else { return try await body() }
   let deadline = outer.deadline.map { min($0, own) } ?? own
   do {
-    return try await outer.with(deadline: deadline).inForce {
-      try await racing(until: deadline, body)
-    }
+    return try await racing(until: deadline, in: outer.with(deadline: deadline), body)
   } catch {
     // The body sees no more than that it is cancelled, and when. Out here it was the caller, or a deadline further out,
     // which does the same as this one.
@@ -45,33 +43,40 @@ public func withoutDeadline<Value>(_ body: () async throws -> Value) async throw
   return try await values.inForce(body)
 }
 
-/// Runs a body and cancels it at an instant of the clock in force.
+/// Runs a body with values in force, and cancels it at an instant of their clock.
 ///
 /// - Throws: the body's error; ``Rejection`` with `.deadlineExceeded` where the instant came and the body ended with a
 ///   value or with `CancellationError`, and without running it where the instant has come already.
 package func racing<Value>(
-  until deadline: AmbientClock.Instant, _ body: () async throws -> Value
+  until deadline: AmbientClock.Instant, in values: AmbientValues = Ambient.values,
+  _ body: () async throws -> Value
 ) async throws -> Value {
-  guard let value = try await ending(at: deadline, body) else { throw Rejection(.deadlineExceeded) }
+  guard values.clock.now < deadline else {
+    try Task.checkCancellation()
+    throw Rejection(.deadlineExceeded)
+  }
+  var value: Value?
+  let isInTime = try await ending(at: deadline, in: values) { value = try await body() }
+  guard isInTime, let value else { throw Rejection(.deadlineExceeded) }
   return value
 }
 
-/// Runs a body and cancels it at an instant of the clock in force; nil where the instant came first.
-func ending<Value>(at instant: AmbientClock.Instant, _ body: () async throws -> Value) async throws -> Value?
-{
-  let clock = Ambient.clock
-  guard clock.now < instant else {
-    try Task.checkCancellation()
-    return nil
+/// Runs a body with values in force, and cancels it at an instant of their clock that has not come yet.
+///
+/// Not generic, here and below: what a body returns is its own affair, and costs nothing to carry.
+///
+/// - Returns: whether the body ended with a value before the instant.
+func ending(
+  at instant: AmbientClock.Instant, in values: AmbientValues, _ body: () async throws -> Void
+) async throws -> Bool {
+  let failure = await interruptible(at: instant, in: values, isolation: #isolation, body)
+  let isExpired = values.clock.now >= instant
+  guard isExpired else {
+    if let failure { throw failure }
+    return true
   }
-  let result = await interruptible(at: instant, on: clock, isolation: #isolation, body)
-  let isExpired = clock.now >= instant
-  switch result {
-  case .success(let value) where !isExpired: return value
-  case .failure(let error) where !(isExpired && error is CancellationError): throw error
+  if let failure, !(failure is CancellationError) { throw failure }
   // The instant cancels the body's task, not this one: this one's cancellation is the caller's.
-  case .success, .failure:
-    try Task.checkCancellation()
-    return nil
-  }
+  try Task.checkCancellation()
+  return false
 }

@@ -1,11 +1,12 @@
 /// What cancels a task from its first step on, which is before anybody holds the task: it starts on its maker's thread.
-class Interruption: @unchecked Sendable {
-  // Unchecked because it has a subclass; all that is here is behind the lock.
+final class Interruption: Sendable {
+  typealias Work = Task<Void, any Error>
+
   private struct State {
     var isInterrupted = false
     /// The task while it has no holder yet.
     var starting: Starting?
-    var task: Task<Void, Never>?
+    var task: Work?
   }
 
   /// A task that nobody holds yet.
@@ -18,11 +19,8 @@ class Interruption: @unchecked Sendable {
 
   private let state = Lock(State())
 
-  /// What the task does after ``begin()``.
-  func run() async {}
-
   /// Makes the current task the one that is cancelled.
-  final func begin() {
+  func begin() {
     withUnsafeCurrentTask { current in
       let starting = current.map(Starting.init)
       let isInterrupted = state.withLock { state in
@@ -34,7 +32,7 @@ class Interruption: @unchecked Sendable {
   }
 
   /// Keeps the task that calls ``begin()``.
-  final func hold(_ task: Task<Void, Never>) {
+  func hold(_ task: Work) {
     let isInterrupted = state.withLock { state in
       state.task = task
       return state.isInterrupted
@@ -43,7 +41,7 @@ class Interruption: @unchecked Sendable {
   }
 
   /// Cancels the task, now or as soon as there is one.
-  final func interrupt() {
+  @Sendable func interrupt() {
     let (task, starting) = state.withLock { state in
       state.isInterrupted = true
       return (state.task, state.starting)

@@ -42,11 +42,14 @@ public func withTimeout<Value>(
     return try await racing(until: deadline, body)
   }
   if let deadline = outer.deadline, deadline <= start { throw Rejection(.deadlineExceeded) }
+  guard start < own else {
+    try Task.checkCancellation()
+    throw TimeoutError(after: duration)
+  }
   do {
-    let result = try await outer.with(deadline: own).inForce {
-      try await ending(at: own, body)
-    }
-    if let result { return result }
+    var value: Value?
+    let isInTime = try await ending(at: own, in: outer.with(deadline: own)) { value = try await body() }
+    if isInTime, let value { return value }
   } catch {
     // What is inside takes this step's end for a deadline, and may be the first to notice that it has come.
     let isOwnEnd = (error as? any RejectionCarrying)?.rejection?.reason == .deadlineExceeded

@@ -86,7 +86,7 @@ package final class FlightBoard: Sendable {
     }
   }
 
-  private func wait(
+  @inline(never) private func wait(
     _ joiner: FlightJoiner, _ seat: State.Seat, in values: AmbientValues
   ) async -> FlightEnding? {
     let hold = values.hold(LedgerEntry("wait", "for a flight of \(label)"))
@@ -96,7 +96,7 @@ package final class FlightBoard: Sendable {
     }
   }
 
-  private func fly(
+  @inline(never) private func fly(
     _ flight: Int, until deadline: AmbientClock.Instant?, in values: AmbientValues,
     _ body: () async throws -> any FlightOutcome
   ) async throws -> any FlightOutcome {

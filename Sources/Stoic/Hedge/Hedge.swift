@@ -4,8 +4,9 @@
 ///   no hedge until enough of them are known. One at most, and none that would begin at the deadline or later.
 /// - **How many.** A hedge is paid for twice: from a budget of this value, a small share of the calls that succeed, and from
 ///   the retry budget. Where either is empty there is no hedge, and the call ends with what the first attempt brings.
-/// - **Which.** The first value wins. The other attempt is cancelled and waited for, and its value is let go of. A failure
-///   ends the call only where no other attempt runs; when both fail, the first attempt's error is thrown.
+/// - **Which.** The first value wins, and so does an error that is ``Retryable`` and says `.final`; a ``Rejection`` does not.
+///   The other attempt is cancelled and waited for, and its value is let go of. Any other failure ends the call only where
+///   no other attempt runs; when both fail so, the first attempt's error is thrown.
 ///
 /// Only for work that may be done twice. Put it inside a retry, so that each of its attempts may be hedged.
 ///
@@ -67,8 +68,9 @@ public final class Hedge: Sendable {
   ///
   /// - Parameter body: the work; it may run twice at once, each time in a task of its own, with all ambient values of the
   ///   caller. Where no hedge is possible it runs in the caller's task.
-  /// - Throws: what the first attempt throws, when no attempt brings a value. When the caller is cancelled, all attempts are,
-  ///   and are waited for, so that a body that pays no heed returns late; what they make of it stays.
+  /// - Throws: when no attempt brings a value, an error that is final, else what the first attempt throws. When the caller
+  ///   is cancelled, all attempts are, and are waited for, so that a body that pays no heed returns late; what they make
+  ///   of it stays.
   public func run<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {

@@ -97,18 +97,29 @@ final class HedgeRace<Value: Sendable>: Sendable {
 
   private func end(_ attempt: Attempt, _ result: Result<Value, any Error>) {
     let now = values.clock.now
-    var isRefused = false
-    if attempt == .second, case .failure(let error) = result {
-      isRefused = (error as? any RejectionCarrying)?.isRefusal == true
+    var (isRefused, isFinal) = (false, false)
+    if case .failure(let error) = result {
+      isRefused = attempt == .second && (error as? any RejectionCarrying)?.isRefusal == true
+      isFinal = error.isFinalAnswer
     }
     let isOver = state.withLock { state in
       if isRefused { state.hasReached = false }
-      let isOver = state.race.end(attempt, result)
+      let isOver = state.race.end(attempt, result, isFinal: isFinal)
       if isOver { state.end = now }
       return isOver
     }
     guard isOver else { return }
     due.ring()
     over.ring()
+  }
+}
+
+extension Error {
+  /// Whether the work has been told that another try would end the same way.
+  ///
+  /// What a policy refuses is none: the other attempt may be let through. Nor is what gives no advice of its own.
+  fileprivate var isFinalAnswer: Bool {
+    guard (self as? any RejectionCarrying)?.rejection == nil else { return false }
+    return (self as? any Retryable)?.retryAdvice == .final
   }
 }

@@ -1,7 +1,7 @@
 /// One call of a hedge: which attempts run, and which of them it ends with.
 ///
-/// Pure. The first value wins. A failure ends the call only when no other attempt runs; the first attempt's is the one that
-/// is told.
+/// Pure. The first value wins, and a final failure ends the call as well. Any other failure ends it only when no other
+/// attempt runs; then the first attempt's is the one that is told.
 package struct HedgeRaceState<Value> {
   /// Which attempt.
   package enum Attempt: Hashable, Sendable, CaseIterable { case first, second }
@@ -30,8 +30,11 @@ package struct HedgeRaceState<Value> {
 
   /// Takes the end of an attempt.
   ///
+  /// - Parameter isFinal: whether a failure is one that another attempt would not mend.
   /// - Returns: whether the call ends now. What still runs then is to be cancelled.
-  package mutating func end(_ attempt: Attempt, _ result: Result<Value, any Error>) -> Bool {
+  package mutating func end(
+    _ attempt: Attempt, _ result: Result<Value, any Error>, isFinal: Bool = false
+  ) -> Bool {
     guard running.remove(attempt) != nil, self.result == nil else { return false }
     switch result {
     case .success:
@@ -39,7 +42,11 @@ package struct HedgeRaceState<Value> {
       self.result = result
     case .failure(let error):
       if attempt == .first || failure == nil { failure = error }
-      if running.isEmpty { self.result = failure.map { .failure($0) } }
+      if isFinal {
+        self.result = result
+      } else if running.isEmpty {
+        self.result = failure.map { .failure($0) }
+      }
     }
     return self.result != nil
   }

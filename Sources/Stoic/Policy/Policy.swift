@@ -1,7 +1,8 @@
 /// Several policies as one value, applied in the order in which they are written, the first one outermost.
 ///
-/// The usual order is deadline, retry, breaker, bulkhead, timeout: the deadline bounds everything, each attempt asks the
-/// breaker again, a refused attempt takes no permit, and waiting for a permit is not charged to the attempt's timeout.
+/// The usual order is deadline, retry, rate limiter, throttle, breaker, bulkhead (or adaptive bulkhead), hedge, timeout: the
+/// deadline bounds everything, each attempt asks limiter and breaker again, a refused attempt takes no permit, and waiting
+/// for a permit is not charged to the attempt's timeout.
 ///
 /// ```swift
 /// import Stoic

@@ -57,6 +57,19 @@ package struct RetryLoop {
   package mutating func pause(
     after advice: RetryAdvice, reason: String, refusedFor: Duration = .zero
   ) async throws -> RetryState.Step {
+    let step = decide(after: advice, reason: reason, refusedFor: refusedFor)
+    if case .wait(let wait) = step {
+      try await values.clock.sleep(until: values.clock.now.advanced(by: wait))
+    }
+    return step
+  }
+
+  /// Decides what follows, pays for it and says so.
+  ///
+  /// Apart from the wait, whose frame so stays small.
+  @inline(never) private mutating func decide(
+    after advice: RetryAdvice, reason: String, refusedFor: Duration
+  ) -> RetryState.Step {
     let remaining = deadline.map { values.clock.now.duration(to: $0) }
     let step = state.next(
       after: advice, remaining: remaining, refusedFor: refusedFor, random: values.random)
@@ -73,7 +86,6 @@ package struct RetryLoop {
       }
       state.advance()
       Ambient.record("retry.scheduled", .debug, label: label, fields(reason, wait: wait, asked: advice.asked))
-      try await values.clock.sleep(until: values.clock.now.advanced(by: wait))
     case .stop(.deadline):
       Ambient.record("retry.deadline_skip", .info, label: label, fields(reason))
     case .stop(.refused):

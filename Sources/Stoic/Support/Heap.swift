@@ -11,11 +11,7 @@ package struct Heap<Element: Comparable> {
 
   package mutating func insert(_ element: Element) {
     elements.append(element)
-    var child = elements.count - 1
-    while child > 0, elements[child] < elements[(child - 1) / 2] {
-      elements.swapAt(child, (child - 1) / 2)
-      child = (child - 1) / 2
-    }
+    raise(elements.count - 1)
   }
 
   /// Takes the least element out.
@@ -35,12 +31,19 @@ package struct Heap<Element: Comparable> {
     }
   }
 
-  /// Keeps the elements that a condition allows.
+  /// Keeps the elements that a condition allows, in the room that is there.
   package mutating func filter(_ isKept: (Element) -> Bool) {
-    let kept = elements.filter(isKept)
-    elements = []
-    elements.reserveCapacity(kept.count)
-    for element in kept { insert(element) }
+    elements.removeAll { !isKept($0) }
+    for index in elements.indices { raise(index) }
+  }
+
+  /// Moves an element up past those that are greater.
+  private mutating func raise(_ index: Int) {
+    var child = index
+    while child > 0, elements[child] < elements[(child - 1) / 2] {
+      elements.swapAt(child, (child - 1) / 2)
+      child = (child - 1) / 2
+    }
   }
 }
 

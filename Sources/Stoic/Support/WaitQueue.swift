@@ -43,6 +43,14 @@ package struct WaitQueue<Element> {
     return nil
   }
 
+  /// Takes out all that a condition says, which is asked about each in the order in which they came.
+  package mutating func removeAll(where isLeaving: (Element) -> Bool) -> [Element] {
+    order[head...].compactMap { ticket in
+      guard let element = elements[ticket], isLeaving(element) else { return nil }
+      return elements.removeValue(forKey: ticket)
+    }
+  }
+
   private mutating func compact() {
     order = order[head...].filter { elements[$0] != nil }
     head = 0

@@ -57,6 +57,16 @@ public final class Throttle: Sendable {
     }
   }
 
+  /// Whether a call is within its window.
+  package var hasCalls: Bool {
+    let now = first.peek
+    return shared.withLock { shared in
+      var copy = shared.state
+      _ = copy.rejectionProbability(at: now)
+      return copy.tally != .zero
+    }
+  }
+
   /// Runs a body unless the throttle holds it back.
   ///
   /// A value means that the server has accepted the call. An error is judged as a ``CircuitBreaker`` judges it: one that is

@@ -23,6 +23,14 @@ enum Gate: Sendable {
     }
   }
 
+  /// How many attempts may run at once, where that follows how long they take.
+  var adaptedLimit: Int? {
+    switch self {
+    case .fixed: nil
+    case .adaptive(let bulkhead): bulkhead.limit
+    }
+  }
+
   /// Takes a permit that is free; false when none is.
   func acquireAtOnce() -> Bool {
     switch self {

@@ -25,6 +25,8 @@ final class Host: Sendable {
   private let throttle: Throttle?
   private let breaker: CircuitBreaker?
   private let gate: Gate?
+  private let initialLimit: Int?
+  private let hasOwnBudget: Bool
 
   init(_ policy: HTTPPolicy, label: String) {
     self.label = label
@@ -39,6 +41,7 @@ final class Host: Sendable {
       return CircuitBreaker(numbers, label: label)
     }
     gate = Gate(policy, label: label)
+    initialLimit = gate?.adaptedLimit
     let budget =
       switch policy.budgetScope {
       case .client: policy.budget
@@ -48,11 +51,22 @@ final class Host: Sendable {
         }
       }
     self.budget = budget
+    hasOwnBudget = policy.budgetScope == .host
     hedge = policy.hedge.map { Hedge($0, budget: budget, label: label) }
   }
 
   /// How long the breaker is certain to refuse every call.
   var refusedFor: Duration { breaker?.remainingOpenTime ?? .zero }
+
+  /// Whether calls to a host that is made anew would fare otherwise than calls to this one.
+  ///
+  /// Not for what a breaker, closed, or a hedge has counted: that is gathered again soon.
+  var remembers: Bool {
+    if let breaker, breaker.state != .closed { return true }
+    if let limiter, limiter.available < limiter.configuration.burst { return true }
+    if hasOwnBudget, let budget, budget.available < budget.minimumRetries { return true }
+    return quota?.isKnown == true || throttle?.hasCalls == true || gate?.adaptedLimit != initialLimit
+  }
 }
 
 // What an attempt waits for before it holds anything.

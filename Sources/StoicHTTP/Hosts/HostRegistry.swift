@@ -3,8 +3,9 @@ import Stoic
 /// The hosts that a client knows, a bounded number of them.
 ///
 /// Beyond ``limit`` those used longest ago are forgotten, but never one with a call in it: its permits would be handed out
-/// twice. One whose breaker is open is only forgotten beyond ``hardLimit``. A call that ends looks at few hosts that have
-/// to stay, however many there are, and leaves the rest to the next.
+/// twice. One that has something to remember (``Host/remembers``) is only forgotten beyond ``hardLimit``; then those used
+/// longest ago go first. A call that ends looks at few hosts that have to stay, however many there are, and leaves the rest
+/// to the next.
 final class HostRegistry: Sendable {
   static let limit = 256
   static let hardLimit = 4_096
@@ -30,9 +31,28 @@ final class HostRegistry: Sendable {
 
   private struct State {
     var hosts: [HostKey: Host] = [:]
-    /// One place for each host, but for those that are being looked at.
+    /// The order in which hosts are looked at: a place for each, but for those that are being looked at.
     var places = Heap<Place>()
+    /// The order in which they were used: a place for each.
+    var ages = Heap<Place>()
     var uses = 0
+
+    /// Whether a place is that of a host that is known.
+    func isTaken(_ place: Place) -> Bool { hosts[place.key] === place.host }
+
+    mutating func insert(_ key: HostKey, _ host: Host) {
+      hosts[key] = host
+      places.insert(Place(key, host, uses))
+      ages.insert(Place(key, host, uses))
+    }
+
+    /// Forgets a host; its other place goes with those of others.
+    mutating func forget(_ key: HostKey) {
+      hosts[key] = nil
+      let (most, known) = (2 * hosts.count + 32, hosts)
+      if places.count > most { places.filter { known[$0.key] === $0.host } }
+      if ages.count > most { ages.filter { known[$0.key] === $0.host } }
+    }
   }
 
   private let state = Lock(State())
@@ -60,8 +80,7 @@ final class HostRegistry: Sendable {
       state.uses += 1
       var host = state.hosts[key]
       if host == nil, let new {
-        state.hosts[key] = new
-        state.places.insert(Place(key, new, state.uses))
+        state.insert(key, new)
         host = new
       }
       host?.use.begin(state.uses)
@@ -74,9 +93,10 @@ final class HostRegistry: Sendable {
     host.use.end()
     var looks = 0
     while looks < Self.patience, let place = surplus() {
-      // Whether a breaker is open depends on its clock, which is not to be read under the lock.
-      if !forget(place, isOpen: place.host.refusedFor > .zero) { looks += 1 }
+      // What a host remembers depends on its clock, which is not to be read under the lock.
+      if !forget(place, remembers: place.host.remembers) { looks += 1 }
     }
+    if looks == Self.patience { forgetOldest() }
   }
 
   /// The place of the host that was used longest ago, taken out of the order; nil within the limit.
@@ -84,6 +104,7 @@ final class HostRegistry: Sendable {
     state.withLock { state in
       guard state.hosts.count > Self.limit else { return nil }
       while let place = state.places.popFirst() {
+        guard state.isTaken(place) else { continue }
         let last = place.host.use.last
         guard last > place.use else { return place }
         // Each use pays for one such step.
@@ -93,18 +114,40 @@ final class HostRegistry: Sendable {
     }
   }
 
-  /// Forgets a host, unless it has to stay: then it is the last in the order.
-  private func forget(_ place: Place, isOpen: Bool) -> Bool {
+  /// Forgets a host, unless it has to stay: then it is the last to be looked at.
+  private func forget(_ place: Place, remembers: Bool) -> Bool {
     state.withLock { state in
-      // A call may have come to it meanwhile.
-      let isUnused = place.host.use.isIdle && place.host.use.last <= place.use
-      if isUnused, !isOpen || state.hosts.count > Self.hardLimit {
-        state.hosts[place.key] = nil
+      // A call may have come to it meanwhile, and another one's end may have forgotten it.
+      guard state.isTaken(place) else { return true }
+      if !remembers, place.host.use.isIdle, place.host.use.last <= place.use {
+        state.forget(place.key)
         return true
       }
       state.uses += 1
       state.places.insert(Place(place.key, place.host, state.uses))
       return false
+    }
+  }
+
+  /// Forgets those beyond the hard limit that were used longest ago, whatever they remember.
+  private func forgetOldest() {
+    state.withLock { state in
+      var looks = 0
+      while looks < Self.patience, state.hosts.count > Self.hardLimit, let place = state.ages.popFirst() {
+        guard state.isTaken(place) else { continue }
+        let last = place.host.use.last
+        if last <= place.use, place.host.use.isIdle {
+          state.forget(place.key)
+        } else if last > place.use {
+          // Each use pays for one such step.
+          state.ages.insert(Place(place.key, place.host, last))
+        } else {
+          // It is in use.
+          looks += 1
+          state.uses += 1
+          state.ages.insert(Place(place.key, place.host, state.uses))
+        }
+      }
     }
   }
 }

@@ -54,8 +54,7 @@ struct AttemptRun {
     // Only a redirect can come here too late: the server behind it has not been asked, but the one before has.
     guard remaining > .zero else { throw TransportError(code: .timedOut, mayHaveActed: true) }
     let message = TransportRequest(
-      method: exchange.method, url: exchange.location.url, headers: exchange.headers, body: exchange.body,
-      timeout: end == .distantFuture ? nil : remaining, mayRepeat: call.request.mayRepeat)
+      exchange, timeout: end == .distantFuture ? nil : remaining, mayRepeat: call.request.mayRepeat)
     let (transport, limit) = (call.pipeline.transport, call.pipeline.policy.maxResponseBytes)
     let response =
       if transport.enforcesTimeout || end == .distantFuture {

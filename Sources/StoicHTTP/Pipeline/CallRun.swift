@@ -55,23 +55,35 @@ struct CallRun {
     of host: Host, _ retry: inout RetryLoop, _ log: inout CallLog
   ) async throws -> HTTPResponse {
     while true {
-      let pass = host.isPaced ? try await pass(to: host, retry.attempt, log) : nil
-      let atOnce = try admissionAtOnce(to: host, pass, retry.attempt, log)
-      let admission = if let atOnce { atOnce } else { try await admission(to: host, pass, log) }
-      retry.reached()
-      let start = clock.now
-      let (outcome, verdict): (AttemptOutcome, Verdict)
-      if let hedge = hedge(of: host) {
-        (outcome, verdict) = await hedged(by: hedge, at: host, pass, admission, retry, from: start, &log)
-      } else {
-        let repeats: Int
-        (outcome, repeats) = await attempt(at: host, pass, retry, from: start)
-        verdict = judge(outcome, repeats, retry.attempt, since: start, &log)
-        host.leave(admission, verdict)
-      }
+      let (outcome, verdict) = try await round(at: host, &retry, &log)
       if case .answered(let response) = outcome, verdict.isSuccess { return response }
       try await pause(after: outcome, verdict, at: host, &retry, &log)
     }
+  }
+
+  /// One attempt, from its turn on; with a hedge perhaps two.
+  @inline(never) private func round(
+    at host: Host, _ retry: inout RetryLoop, _ log: inout CallLog
+  ) async throws -> (AttemptOutcome, Verdict) {
+    let pass = host.isPaced ? try await pass(to: host, retry.attempt, log) : nil
+    let atOnce = try admissionAtOnce(to: host, pass, retry.attempt, log)
+    let admission = if let atOnce { atOnce } else { try await admission(to: host, pass, log) }
+    retry.reached()
+    if let hedge = hedge(of: host) {
+      return await hedged(by: hedge, at: host, pass, admission, retry, &log)
+    }
+    return await single(at: host, pass, admission, retry, &log)
+  }
+
+  @inline(never) private func single(
+    at host: Host, _ pass: Host.Pass?, _ admission: Host.Admission, _ retry: borrowing RetryLoop,
+    _ log: inout CallLog
+  ) async -> (AttemptOutcome, Verdict) {
+    let start = clock.now
+    let (outcome, repeats) = await attempt(at: host, pass, retry, from: start)
+    let verdict = judge(outcome, repeats, retry.attempt, since: start, &log)
+    host.leave(admission, verdict)
+    return (outcome, verdict)
   }
 
   @inline(never) private func judge(
@@ -168,8 +180,9 @@ struct CallRun {
   /// Makes an attempt, and a second one beside it where it is slow.
   @inline(never) private func hedged(
     by hedge: Hedge, at host: Host, _ pass: Host.Pass?, _ admission: Host.Admission,
-    _ retry: borrowing RetryLoop, from start: AmbientClock.Instant, _ log: inout CallLog
+    _ retry: borrowing RetryLoop, _ log: inout CallLog
   ) async -> (AttemptOutcome, Verdict) {
+    let start = clock.now
     let end = attemptEnd(from: start)
     let round = HedgedRound(
       call: call, host: host, clock: clock, start: start, end: end, attempts: log.attempts,

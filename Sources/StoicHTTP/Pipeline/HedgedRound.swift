@@ -12,9 +12,12 @@ struct HedgedRound: Sendable {
     let repeats: Int
   }
 
-  /// An attempt that brought no answer: the hedge looks at the other one.
-  private struct Unanswered: Error {
+  /// An attempt that brought no success: the hedge looks at the other one, unless this one ends the round.
+  private struct Unanswered: Retryable {
     let made: Made
+    let endsRound: Bool
+
+    var retryAdvice: RetryAdvice { endsRound ? .final : .retry }
   }
 
   /// A second attempt that gets its turn when the time of both is over: nothing is sent.
@@ -91,7 +94,20 @@ struct HedgedRound: Sendable {
     call.events.attempt(attempts + number, outcome, verdict, since: start, on: clock)
     let made = Made(outcome: outcome, verdict: verdict, repeats: repeats)
     tally.end(made)
-    guard case .answered = outcome, verdict.isSuccess else { throw Unanswered(made: made) }
+    guard case .answered = outcome, verdict.isSuccess else {
+      throw Unanswered(made: made, endsRound: endsRound(after: outcome, verdict))
+    }
     return made
+  }
+
+  /// Whether no other attempt has to be waited for.
+  ///
+  /// Of requests that change something, what one attempt finds may be what the other one has done.
+  private func endsRound(after outcome: AttemptOutcome, _ verdict: Verdict) -> Bool {
+    switch outcome {
+    case .answered, .failed, .timedOut: verdict.advice == .final && call.request.method.isSafe
+    // The other one has the same end, and what comes with it counts.
+    case .deadlinePassed, .cancelled: false
+    }
   }
 }

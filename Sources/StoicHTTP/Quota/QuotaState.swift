@@ -47,10 +47,24 @@ package struct QuotaState: Hashable, Sendable {
   /// Asks for a request of every quota.
   package mutating func admit(at now: Duration) -> Admission {
     renew(at: now)
-    if let until = quotas.values.filter({ $0.left <= 0 }).map(\.reset).max() { return .wait(until: until) }
-    for name in quotas.keys { quotas[name]?.left -= 1 }
+    if let until = usedUpUntil { return .wait(until: until) }
+    take(1)
     reserved = reserved.saturatingAdd(1)
     return .granted
+  }
+
+  /// When all quotas that have nothing left have been renewed, or their server is asked again; nil where each has some.
+  package var usedUpUntil: Duration? {
+    var latest: Duration?
+    for quota in quotas.values where quota.left <= 0 { latest = max(latest ?? quota.reset, quota.reset) }
+    return latest
+  }
+
+  /// Whether there is a quota whose end is still to come.
+  package func isKnown(at now: Duration) -> Bool { quotas.values.contains { $0.end > now } }
+
+  private mutating func take(_ count: Int) {
+    for name in quotas.keys { quotas[name]?.left -= count }
   }
 
   /// Sends a reserved request.
@@ -94,9 +108,9 @@ package struct QuotaState: Hashable, Sendable {
     for (name, quota) in quotas where quota.reset <= now {
       var quota = quota
       if quota.end > now {
-        // The server said later than it is believed: where nothing is left, one request asks again.
+        // The server said later than it is believed: where nothing is left, one request asks again, be it a reserved one.
         if quota.left <= 0 {
-          quota.left = 1
+          quota.left = 1 - reserved
           quota.asksAfter = sent
         }
       } else if let limit = quota.limit, let window = quota.window, limit > 0, window > .zero {
@@ -109,6 +123,45 @@ package struct QuotaState: Hashable, Sendable {
       }
       quota.reset = min(quota.end, now.saturatingAdd(maxWait))
       quotas[name] = quota
+    }
+  }
+}
+
+extension QuotaState {
+  /// When the requests of those who come one after the other are let through, if what is reserved is sent and the server tells
+  /// nothing new.
+  package struct Forecast {
+    private var state: QuotaState
+    private let end: Duration
+    /// The turn of the next one.
+    package private(set) var turn: Duration
+
+    /// Looks ahead until an instant, and no further: the first turn after it is the earliest that may be, no more.
+    package init(_ state: QuotaState, from now: Duration, until end: Duration) {
+      self.state = state
+      self.state.reserved = 0
+      self.end = end
+      turn = now
+      look()
+    }
+
+    /// Takes the turns of so many.
+    package mutating func take(_ count: Int) {
+      var count = count
+      while count > 0, turn <= end {
+        let share = min(count, state.quotas.values.map(\.left).min() ?? count)
+        state.take(share)
+        count -= share
+        look()
+      }
+    }
+
+    private mutating func look() {
+      state.renew(at: turn)
+      while turn <= end, let next = state.usedUpUntil {
+        turn = next
+        state.renew(at: turn)
+      }
     }
   }
 }

@@ -15,6 +15,10 @@ struct ScriptedArrival {
     self.request = request
     self.instant = instant
     end = request.timeout.map { instant.advanced(by: $0) }
+    if let location = request.location {
+      (origin, path, query) = (location.origin, location.path, location.query)
+      return
+    }
     let reference = URLReference(request.url.absoluteString)
     origin = reference.flatMap { Origin($0) }
     path = reference.map { $0.path.isEmpty ? "/" : $0.path } ?? ""

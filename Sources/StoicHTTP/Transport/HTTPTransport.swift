@@ -3,9 +3,8 @@
 /// Replace it, and the client runs without a network.
 ///
 /// A transport has these obligations:
-/// - **One exchange.** It sends the request once. It follows no redirect, repeats nothing (unless
-///   ``TransportRequest/mayRepeat`` allows it and it says so), answers no challenge, uses no cache and keeps no
-///   cookies: all of that belongs to the client.
+/// - **One exchange.** It sends the request once, where ``TransportRequest/mayRepeat`` allows it perhaps more than once. It
+///   follows no redirect, answers no challenge, uses no cache and keeps no cookies: all of that belongs to the client.
 /// - **The request as it is.** Method, URL, header fields and body go out unchanged; framing and connection fields are
 ///   the transport's own.
 /// - **Bounded.** It reads at most `maxResponseBytes` of the body, counted after decompression. Past that it closes

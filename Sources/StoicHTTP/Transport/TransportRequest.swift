@@ -16,6 +16,8 @@ public struct TransportRequest: Sendable {
   public let timeout: Duration?
   /// Whether the request may reach the server more than once without harm.
   public let mayRepeat: Bool
+  /// Where to, taken apart; nil where the client has not made the request.
+  let location: Location?
 
   /// Makes a request.
   public init(
@@ -28,6 +30,18 @@ public struct TransportRequest: Sendable {
     self.body = body
     self.timeout = timeout
     self.mayRepeat = mayRepeat
+    location = nil
+  }
+
+  /// Makes the request of an exchange.
+  init(_ exchange: Exchange, timeout: Duration?, mayRepeat: Bool) {
+    method = exchange.method
+    url = exchange.location.url
+    headers = exchange.headers
+    body = exchange.body
+    self.timeout = timeout
+    self.mayRepeat = mayRepeat
+    location = exchange.location
   }
 }
 

@@ -6,8 +6,10 @@
 public enum SimulationSchedule: Sendable, Hashable {
   /// Any runnable job, each with the same chance.
   case uniform
-  /// The runnable job of the highest priority, priorities drawn per task, and lowered at `depth - 1` random steps (a depth below 1 counts as 1)
-  /// (probabilistic concurrency testing; Burckhardt et al. 2010): finds bugs that need few, but rare, order constraints.
+  /// The runnable job of the highest priority: finds bugs that need few, but rare, order constraints.
+  ///
+  /// Priorities are drawn per task, and lowered at `depth - 1` random steps; a depth below 1 counts as 1. Probabilistic
+  /// concurrency testing, Burckhardt et al. 2010.
   case pct(depth: Int)
   /// The choices of an earlier run, repeated; after their end always the first that can be chosen.
   case replay([UInt64])

@@ -55,11 +55,13 @@ func simulationFigures() throws -> [Figure] {
   await withTaskGroup(of: Void.self) { group in
     for index in 0..<17 {
       group.addTask {
-        let call = Ambient.task { try await oneCall(index, of: api) }
-        if index % 4 == 0 {
-          try? await Ambient.sleep(for: .milliseconds(Int64(Ambient.random.next() % 2_000)))
-          call.cancel()
+        guard index % 4 == 0 else {
+          try? await oneCall(index, of: api)
+          return
         }
+        let call = Ambient.task { try await oneCall(index, of: api) }
+        try? await Ambient.sleep(for: .milliseconds(Int64(Ambient.random.next() % 2_000)))
+        call.cancel()
         _ = await call.result
       }
     }

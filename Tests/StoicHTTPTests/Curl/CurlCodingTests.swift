@@ -81,6 +81,40 @@ struct CurlCodingTests {
     }
   }
 
+  @Test("Two lengths of a packed body are as bad as two of another")
+  func lengths() async throws {
+    let gzip = Self.gzip(Self.hello)
+    let server = try await LocalServer.start { _ in
+      .raw(
+        Array("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(gzip.count), 9\r\n\r\n".utf8)
+          + gzip)
+    }
+    defer { server.stop() }
+    await #expect(throws: TransportError(code: .badServerResponse, mayHaveActed: true)) {
+      _ = try await CurlTransport().send(.to(server))
+    }
+  }
+
+  @Test(
+    "What unpacks to nothing is taken up to a bound, however often it is packed", arguments: [0, 1, 2],
+    [300_000, 2_000_000])
+  func idle(_ depth: Int, _ count: Int) async throws {
+    // The name of the file in gzip's header (RFC 1952, section 2.3.1) may have any length.
+    var start = Array(Self.gzip(Self.hello).prefix(10))
+    start[3] |= 8
+    let end: [UInt8] = [0] + Self.gzip(Self.hello).dropFirst(10)
+    var body: [[UInt8]] = [start, Array(repeating: 0x61, count: count), end]
+    for _ in 0..<depth { body = body.map(Self.gzip) }
+    let coding = Array(repeating: "gzip", count: depth + 1).joined(separator: ", ")
+    if count < 1_000_000 {
+      #expect(try await response(coding, body.flatMap { $0 }).text == "hello")
+    } else {
+      await #expect(throws: TransportError(code: .cannotDecodeContentData, mayHaveActed: true)) {
+        _ = try await response(coding, body.flatMap { $0 })
+      }
+    }
+  }
+
   @Test("The limit counts unpacked bytes, to the byte")
   func limit() async throws {
     let whole = try await response("gzip", Self.gzip(Self.hello), maxResponseBytes: 5)

@@ -55,6 +55,12 @@ struct CurlResponseTests {
       ("HTTP/1.1 200 OK|Content-Length: 5||hello and more", 200),
       ("HTTP/1.1 200 OK|Content-Length: 50000|Transfer-Encoding: Chunked||5;a=b|hello|0||", 200),
       ("HTTP/1.0 200 OK||hello", 200), ("HTTP/1.1 600 x|Content-Length: 5||hello", 600),
+      ("HTTP/1.1 407 x|Proxy-Authenticate: Basic|Content-Length: 5||hello", 407),
+      ("HTTP/1.1 302 x|Location: http://[bad|Content-Length: 5||hello", 302),
+      ("HTTP/1.1 302 x|Location: http://a:99999999/|Content-Length: 5||hello", 302),
+      ("HTTP/1.1 302 x|Location: |Content-Length: 5||hello", 302),
+      ("HTTP/1.1 302 x|Location: ftp://a b\u{1}/|Content-Length: 5||hello", 302),
+      ("HTTP/1.1 302 x|Location: ?|Location: #|Content-Length: 5||hello", 302),
       ("HTTP/1.1 999 x|Content-Length: 5||hello", 999), ("HTTP/1.1 200 OK\nContent-Length: 5\n\nhello", 200),
       ("HTTP/1.1 102 p||HTTP/1.1 103 e|Content-Length: 99999||HTTP/1.1 201 OK|Content-Length: 5||hello", 201),
     ])
@@ -84,6 +90,17 @@ struct CurlResponseTests {
       "HTTP/1.1 200 OK|no colon|Content-Length: 5||hello",
       "HTTP/1.1 200 OK|X: a\u{0}b|Content-Length: 5||hello",
       "HTTP/1.1 200 OK|X: a\rX-B: b|Content-Length: 5||hello",
+      "HTTP/1.1 200 OK| X: folded onto nothing|Content-Length: 5||hello",
+      "HTTP/1.1 103 e|X: a|| b|HTTP/1.1 200 OK|Content-Length: 5||hello",
+      // libcurl frames a body, and this transport unpacks it, by what stands on the field's own line.
+      "HTTP/1.1 200 OK|Transfer-Encoding:| chunked||5|hello|0||",
+      "HTTP/1.1 200 OK|Content-Encoding:|\tgzip|Content-Length: 5||hello",
+      "HTTP/1.1 200 OK|Content-Length: 5| 0||hello", "HTTP/1.1 200 OK|Content-Length: 5|  ||hello",
+      // Once it has begun, a section has no other status line.
+      "HTTP/1.1 200 OK|Content-Length: 5|HTTP/1.1 404: x||hello",
+      "HTTP/1.1 200 OK|HTTP/1.1 204: x|Content-Length: 5||hello",
+      "HTTP/1.1 200 OK|HTTP/1.1 103: x|Content-Length: 5||hello",
+      "HTTP/1.1 103 e|HTTP/1.1 200: x||hello",
     ])
   func senseless(_ raw: String) async throws {
     #expect(try await failure(raw) == TransportError(code: .badServerResponse, mayHaveActed: true))
@@ -115,6 +132,22 @@ struct CurlResponseTests {
     #expect(try await failure(long) == TransportError(code: .badServerResponse, mayHaveActed: true))
   }
 
+  @Test(
+    "A head that is larger than libcurl takes is a bad response, although more is allowed",
+    arguments: [1, 40])
+  func headBeyondLibcurl(_ lines: Int) async throws {
+    let fields = Array(repeating: "X: " + String(repeating: "a", count: 400_000 / lines) + "|", count: lines)
+    let server = try await LocalServer.start(
+      raw: "HTTP/1.1 200 OK|\(fields.joined())Content-Length: 5||hello")
+    defer { server.stop() }
+    var configuration = CurlTransport.Configuration()
+    configuration.maxHeaderBytes = 1 << 20
+    let transport = try CurlTransport(configuration)
+    await #expect(throws: TransportError(code: .badServerResponse, mayHaveActed: true)) {
+      _ = try await transport.send(.to(server))
+    }
+  }
+
   @Test("A field of as many bytes as are allowed is delivered")
   func headWithinLimit() async throws {
     let value = String(repeating: "a", count: 60_000)
@@ -125,12 +158,12 @@ struct CurlResponseTests {
   @Test("Fields come as they were sent: in order, apart, in their own case, folded ones unfolded")
   func fields() async throws {
     let response = try await response(
-      "HTTP/1.1 200 OK|X-a:1|Set-Cookie: a=1, b|x-A:  two |Set-Cookie: c|X-Empty:|X-Folded: a|  b|Content-Length: 0||"
+      "HTTP/1.1 200 OK|X-a:1|Set-Cookie: a=1, b|x-A:  two |Set-Cookie: c|X-Empty:|X-Folded: a|  b|X-Often: |\ta| | b \t|Content-Length: 0||"
     )
     #expect(
       response.headers.map { "\($0.name)=\($0.value)" } == [
         "X-a=1", "Set-Cookie=a=1, b", "x-A=two", "Set-Cookie=c", "X-Empty=", "X-Folded=a b",
-        "Content-Length=0",
+        "X-Often=a  b", "Content-Length=0",
       ])
   }
 

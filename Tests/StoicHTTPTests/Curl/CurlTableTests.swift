@@ -15,6 +15,7 @@ struct CurlTableTests {
     arguments: [
       (3, URLError.Code.badURL), (5, .cannotFindHost), (6, .cannotFindHost), (7, .cannotConnectToHost),
       (97, .cannotConnectToHost), (8, .badServerResponse), (27, .badServerResponse), (28, .timedOut),
+      (100, .badServerResponse),
       (61, .cannotDecodeContentData), (35, .secureConnectionFailed), (77, .secureConnectionFailed),
       (51, .serverCertificateUntrusted), (60, .serverCertificateUntrusted), (58, .clientCertificateRejected),
       (59, .clientCertificateRejected), (16, .networkConnectionLost), (18, .networkConnectionLost),
@@ -30,6 +31,8 @@ struct CurlTableTests {
   func sent() {
     #expect(meaning(1) == .badServerResponse)
     #expect(meaning(1, isSent: false) == .unsupportedURL)
+    #expect(meaning(43) == .badServerResponse)
+    #expect(meaning(43, isSent: false) == .unknown)
     for code: Int32 in [52, 55, 56] {
       #expect(meaning(code) == .networkConnectionLost)
       #expect(meaning(code, isSent: false) == .cannotConnectToHost)
@@ -45,6 +48,7 @@ struct CurlTableTests {
     #expect(
       meaning(60, "SSL certificate problem: self-signed certificate") == .serverCertificateUntrusted)
     #expect(meaning(56, "Illegal or missing hexadecimal sequence in chunked-encoding") == .badServerResponse)
+    #expect(meaning(56, "Too large response headers: 307251 > 307200") == .badServerResponse)
     #expect(
       meaning(56, "OpenSSL SSL_read: error:0A00045C:SSL routines::tlsv13 alert certificate required, errno 0")
         == .clientCertificateRequired)

@@ -304,7 +304,7 @@ struct PolicyModes {
     }
   }
 
-  @Test("Beyond 4,096 hosts those with an open breaker are forgotten as well")
+  @Test("Beyond 4,096 hosts those with an open breaker are forgotten as well, first those used longest ago")
   func hardLimit() async throws {
     try await withClock(TestClock()) {
       let lab = Lab {
@@ -319,7 +319,13 @@ struct PolicyModes {
       await Self.visit(4_095..<4_096, "/down", by: lab)
       #expect(lab.api.knownHosts == 4_096 && lab.transport.requests.count == before)
       await Self.visit(4_096..<4_100, "/down", by: lab)
-      #expect(lab.api.knownHosts == 4_096)
+      #expect(lab.api.knownHosts == 4_096 && lab.transport.requests.count == before + 4)
+      // Those used longest ago went: the second to the fifth.
+      await Self.visit(0..<1, "/down", by: lab)
+      await Self.visit(5..<4_100, "/down", by: lab)
+      #expect(lab.transport.requests.count == before + 4)
+      await Self.visit(1..<5, "/down", by: lab)
+      #expect(lab.transport.requests.count == before + 8)
     }
   }
 

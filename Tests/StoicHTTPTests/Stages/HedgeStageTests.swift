@@ -196,42 +196,80 @@ struct HedgeStageTests {
     }
   }
 
+  /// What was answered to each path, in order, and how many callers there were.
+  private final class Answers: Sendable {
+    static let steps: [(step: ScriptedTransport.Step, isSuccess: Bool)] = [
+      (.status(200), true), (.status(200).after(.milliseconds(1_500)), true), (.hang, false),
+      (.status(503).after(.milliseconds(1_200)), false), (.failure(.networkConnectionLost), false),
+    ]
+
+    private let state = Lock([String: [Bool]]())
+
+    func next(to path: String) -> ScriptedTransport.Step {
+      let answer = Self.steps[Int(Ambient.random.next() % 5)]
+      state.withLock { $0[path, default: []].append(answer.isSuccess) }
+      return answer.step
+    }
+
+    /// Whether each request to a path was answered by a success.
+    subscript(path: String) -> [Bool] { state.withLock { $0[path] ?? [] } }
+
+    /// How many requests there were that a budget paid for.
+    var paid: Int { state.withLock { $0.values.map { $0.count - 1 }.reduce(0, +) } }
+  }
+
+  /// The greatest of some numbers.
+  private final class Most: Sendable {
+    private let state = Lock(0)
+
+    var count: Int { state.withLock { $0 } }
+
+    func take(_ count: Int) { state.withLock { $0 = max($0, count) } }
+  }
+
   @Test(
     "Whatever attempts bring and whenever callers leave: attempts within the bound, nothing left, permits all back"
   )
   func simulated() throws {
+    let most = Most()
     try simulate(seeds: 0..<1_000, stepLimit: 200_000) {
       let lab = Self.lab(attempts: 3) {
         ($0.breaker, $0.maxConcurrentPerHost, $0.attemptTimeout) = (nil, 3, .seconds(4))
+        $0.budget = RetryBudget(ratio: 0, minimumRetries: 100, window: .seconds(3_600))
       }
-      lab.transport.on(
-        .any,
-        respond: [
-          .computed { _ in
-            [
-              .status(200), .status(200).after(.milliseconds(1_500)), .hang,
-              .status(503).after(.milliseconds(1_200)),
-              .failure(.networkConnectionLost),
-            ][Int(Ambient.random.next() % 5)]
-          }
-        ])
+      let answers = Answers()
+      lab.transport.on(.any, respond: [.computed { answers.next(to: $0.url.path) }])
       lab.transport.on(.get("/after"), respond: [.status(200)])
       await withTaskGroup(of: Void.self) { group in
         for number in 0..<5 {
           group.addTask {
-            let call = Ambient.task { await Self.send(lab, .get("/\(number)")) }
+            let path = "/\(number)"
+            let call = Ambient.task { await Self.send(lab, .get(path)) }
             if number > 2 {
               try? await Ambient.sleep(for: .milliseconds(Int64(Ambient.random.next() % 6_000)))
               call.cancel()
             }
-            if case .success(let error) = await call.result {
-              #expect(error?.attempts ?? 0 <= lab.api.policy.bound.attempts)
+            guard case .success(let error) = await call.result else { return }
+            let answered = answers[path]
+            most.take(answered.count)
+            #expect(answered.count <= lab.api.policy.bound.attempts)
+            // Who was not cancelled fails only where nothing succeeded, and knows of each request.
+            guard number < 3 else { return }
+            #expect((error == nil) == answered.contains(true))
+            if let error {
+              #expect(error.attempts == answered.count && error.call.history.count == answered.count)
+              #expect(answered.count >= 3)
             }
           }
         }
       }
       #expect(lab.transport.inFlight == 0)
+      // What was sent beyond each call's first request was paid for, and nothing else.
+      #expect(lab.api.policy.budget?.available == 100 - answers.paid)
       #expect(await lab.getAll(["/after", "/after", "/after"]) == ["200", "200", "200"])
+      #expect(lab.transport.maxInFlight <= 3)
     }
+    // The bound was reached.
+    #expect(most.count == 6)
   }
 }

@@ -73,12 +73,36 @@ struct LimitStageTests {
         $0.breaker = .init(minimumCalls: 2, openFor: .seconds(5))
         $0.maxConcurrentPerHost = 1
       }
+      let start = Ambient.clock.now
       await lab.open()
       for _ in 0..<5 { #expect(await lab.get("/a") == "breaker_open") }
       try await Ambient.sleep(for: .seconds(5))
       lab.transport.on(.get("/a"), respond: [.status(200)])
       let time = await Self.time { #expect(await lab.get("/a") == "200") }
       #expect(time == .zero)
+      // The three that were there are spent, and no more were: the next one comes 100 s after the first was taken.
+      #expect(await lab.get("/a") == "200")
+      #expect(start.duration(to: Ambient.clock.now) == .seconds(100))
+    }
+    try simulate(seeds: 0..<10) {
+      let lab = Lab {
+        $0.rateLimit = .init(calls: 1, per: .seconds(100), burst: 3)
+        ($0.breaker, $0.maxConcurrentPerHost, $0.attemptTimeout) = (nil, 1, .seconds(900))
+      }
+      lab.transport.on(.any, respond: [.status(200)])
+      lab.transport.on(.get("/hang"), respond: [.hang])
+      let start = Ambient.clock.now
+      let inside = try await lab.start("/hang")
+      let queued = try await lab.start("/b")
+      queued.cancel()
+      #expect(try await queued.value == "cancelled")
+      inside.cancel()
+      #expect(try await inside.value == "cancelled")
+      // Of three tokens the one inside has spent one, and who only waited for a permit none.
+      let time = await Self.time { for _ in 0..<2 { #expect(await lab.get("/a") == "200") } }
+      #expect(time == .zero)
+      #expect(await lab.get("/a") == "200")
+      #expect(start.duration(to: Ambient.clock.now) == .seconds(100))
     }
   }
 

@@ -9,23 +9,33 @@ struct HedgeExplorationTests {
 
     enum Event: Hashable {
       case hedge(Int)
-      case end(Int, Race.Attempt, Int?)
+      case end(Int, Race.Attempt, End)
+    }
+
+    /// What an attempt brings.
+    enum End: Hashable, CaseIterable {
+      case seven, eight, failure, finalFailure
+
+      var value: Int? {
+        switch self {
+        case .seven: 7
+        case .eight: 8
+        case .failure, .finalFailure: nil
+        }
+      }
     }
 
     /// A call by lists: what ran, in which order it ended, and with what.
     struct Model: Hashable {
       var begun: [Race.Attempt] = [.first]
       var ended: [Race.Attempt] = []
-      var values: [Int?] = []
+      var ends: [End] = []
 
-      /// The first value; else, when all that have begun have ended, the first attempt's failure.
-      var result: Int?? {
-        if let value = values.compactMap({ $0 }).first { return .some(value) }
-        return ended.count == begun.count ? .some(nil) : nil
+      /// Who decides: the first that does not merely fail; else, when all that have begun have ended, the first attempt.
+      var decisive: (Race.Attempt, End)? {
+        if let index = ends.firstIndex(where: { $0 != .failure }) { return (ended[index], ends[index]) }
+        return ended.count == begun.count ? (.first, .failure) : nil
       }
-
-      /// Whose value it was.
-      var winner: Race.Attempt? { zip(ended, values).first { $0.1 != nil }?.0 }
     }
 
     var races = [Race(), Race()]
@@ -34,9 +44,7 @@ struct HedgeExplorationTests {
     var events: [Event] {
       [0, 1].flatMap { call in
         [.hedge(call)]
-          + Race.Attempt.allCases.flatMap { attempt in
-            [.end(call, attempt, 7), .end(call, attempt, 8), .end(call, attempt, nil)]
-          }
+          + Race.Attempt.allCases.flatMap { attempt in End.allCases.map { .end(call, attempt, $0) } }
       }
     }
 
@@ -45,41 +53,50 @@ struct HedgeExplorationTests {
     mutating func apply(_ event: Event) -> String? {
       switch event {
       case .hedge(let call):
-        let may = models[call].begun.count == 1 && models[call].result == nil
+        let may = models[call].begun.count == 1 && models[call].decisive == nil
         if may { models[call].begun.append(.second) }
         return difference("whether a hedge may begin", races[call].mayHedge, may)
           ?? difference("whether it begins", races[call].hedge(), may)
-      case .end(let call, let attempt, let value):
-        let isOpen = models[call].result == nil
+      case .end(let call, let attempt, let end):
+        let isOpen = models[call].decisive == nil
         let counts = models[call].begun.contains(attempt) && !models[call].ended.contains(attempt)
         if isOpen, counts {
           models[call].ended.append(attempt)
-          models[call].values.append(value)
+          models[call].ends.append(end)
         }
-        let number = attempt == .first ? 1 : 2
         let result: Result<Int, any Error> =
-          value.map { .success($0) } ?? .failure(Fault(number: number))
+          end.value.map { .success($0) } ?? .failure(Fault(number: Self.number(attempt, end)))
         return difference(
-          "whether the call ends", races[call].end(attempt, result), isOpen && models[call].result != nil)
+          "whether the call ends", races[call].end(attempt, result, isFinal: end == .finalFailure),
+          isOpen && models[call].decisive != nil)
       }
+    }
+
+    private static func number(_ attempt: Race.Attempt, _ end: End) -> Int {
+      (attempt == .first ? 1 : 2) + (end == .finalFailure ? 10 : 0)
     }
 
     func checkInvariants() -> String? {
       for (race, model) in zip(races, models) {
-        let isOver = model.result != nil
+        let (attempt, end) = model.decisive ?? (nil, nil)
         let fault =
-          difference("whether it is over", race.result != nil, isOver)
-          ?? difference("the value", race.result.flatMap { try? $0.get() }, model.result ?? nil)
-          ?? difference("the winner", race.winner, isOver ? model.winner : nil)
-          ?? difference("the error", race.error, isOver && model.winner == nil ? Fault(number: 1) : nil)
+          difference("whether it is over", race.result != nil, end != nil)
+          ?? difference("the value", race.result.flatMap { try? $0.get() }, end?.value)
+          ?? difference("the winner", race.winner, end?.value == nil ? nil : attempt)
+          ?? difference("the error", race.error?.number, Self.error(attempt, end))
         if let fault { return fault }
       }
       return nil
     }
+
+    private static func error(_ attempt: Race.Attempt?, _ end: End?) -> Int? {
+      guard let attempt, let end, end.value == nil else { return nil }
+      return number(attempt, end)
+    }
   }
 
   @Test(
-    "Every sequence of eight events of two hedged calls ends each once, with the first value or the first error"
+    "Every sequence of eight events of two hedged calls ends each once: with the first value or final error, else the first attempt's"
   )
   func races() {
     let result = Exploration(of: Scope(), depth: 8)

@@ -115,6 +115,72 @@ struct HedgeTests {
     }
   }
 
+  @Test(
+    "An error of either attempt that says it is final ends the call at once, and the other one is cancelled",
+    arguments: [(1, 150), (2, 150)])
+  func final(failing: Int, end: Int64) throws {
+    try simulate(seeds: 0..<100) {
+      let hedge = Hedge(Self.soon)
+      let (turns, inside) = (Turns(), Occupancy())
+      let start = milliseconds
+      do {
+        try await hedge.run {
+          let turn = turns.next()
+          try await inside.stay(for: turn == failing ? .milliseconds(turn == 1 ? 150 : 50) : .seconds(9))
+          throw Advised(number: turn, retryAdvice: .final)
+        }
+        Issue.record("there was no error")
+      } catch { #expect((error as? Advised)?.number == failing) }
+      #expect(milliseconds - start == end && inside.now == 0 && inside.total == 2)
+      // It was made, and reached what it calls.
+      #expect(hedge.available == 0)
+    }
+  }
+
+  @Test("A final error comes before one that is not, whichever attempt has it", arguments: [1, 2])
+  func finalAfter(failing: Int) throws {
+    try simulate(seeds: 0..<100) {
+      let hedge = Hedge(Self.soon)
+      let turns = Turns()
+      let start = milliseconds
+      do {
+        try await hedge.run {
+          let turn = turns.next()
+          try await Ambient.sleep(for: .milliseconds(turn == failing ? 300 : 150))
+          throw Advised(number: turn, retryAdvice: turn == failing ? .final : .retryAfter(.seconds(1)))
+        }
+        Issue.record("there was no error")
+      } catch { #expect((error as? Advised)?.number == failing) }
+      #expect(milliseconds - start == (failing == 1 ? 300 : 400))
+    }
+  }
+
+  @Test(
+    "What ends no call while the other attempt runs: a policy's refusal, a cancellation of nobody, advice to try again",
+    arguments: [
+      Rejection(.breakerOpen), Rejection(.deadlineExceeded), CancellationError(),
+      Advised(number: 0, retryAdvice: .retry), TimeoutError(after: .zero),
+    ] as [any Error], [1, 2])
+  func notFinal(error: any Error, failing: Int) throws {
+    try simulate(seeds: 0..<20) {
+      let hedge = Hedge(Self.soon)
+      let turns = Turns()
+      let value = try await hedge.run {
+        let turn = turns.next()
+        try await Ambient.sleep(for: .milliseconds(turn == failing ? 150 : 400))
+        if turn == failing { throw error }
+        return turn
+      }
+      #expect(value == 3 - failing)
+    }
+  }
+
+  /// An error with advice of its own.
+  private struct Advised: Retryable {
+    let number: Int
+    let retryAdvice: RetryAdvice
+  }
+
   @Test("A first attempt that fails before the hedge is due ends the call, and there is no second one")
   func earlyFailure() throws {
     try simulate(seeds: 0..<100) {

@@ -5,23 +5,28 @@ struct VirtualTimers {
     let id: Int
   }
 
+  /// What a timer does; in a structure, since a collection of bare closures makes an object around each.
+  private struct Action {
+    let fire: @Sendable () -> Void
+  }
+
   private var heap: [Entry] = []
-  private var fires: [Int: @Sendable () -> Void] = [:]
+  private var actions: [Int: Action] = [:]
   private var nextID = 0
 
-  var isEmpty: Bool { fires.isEmpty }
-  var count: Int { fires.count }
+  var isEmpty: Bool { actions.isEmpty }
+  var count: Int { actions.count }
 
   mutating func add(at instant: Duration, _ fire: @escaping @Sendable () -> Void) -> Int {
     nextID += 1
-    fires[nextID] = fire
+    actions[nextID] = Action(fire: fire)
     heap.append(Entry(instant: instant, id: nextID))
     siftUp(heap.count - 1)
     return nextID
   }
 
   mutating func remove(_ id: Int) {
-    fires[id] = nil
+    actions[id] = nil
   }
 
   /// Takes out one of the timers that are due next.
@@ -30,30 +35,37 @@ struct VirtualTimers {
   mutating func takeNext(
     _ choose: (Int) -> Int
   ) -> (instant: Duration, id: Int, fire: @Sendable () -> Void)? {
-    guard let first = popAlive() else { return nil }
+    dropDead()
+    guard let first = heap.first else { return nil }
+    pop()
+    dropDead()
+    guard heap.first?.instant == first.instant else { return due(first) }
     var tied = [first]
-    while let other = popAlive() {
-      guard other.instant == first.instant else {
-        push(other)
-        break
-      }
+    while let other = heap.first, other.instant == first.instant {
       tied.append(other)
+      pop()
+      dropDead()
     }
-    let chosen = tied.remove(at: tied.count == 1 ? 0 : choose(tied.count))
+    let chosen = tied.remove(at: choose(tied.count))
     for other in tied { push(other) }
-    guard let fire = fires.removeValue(forKey: chosen.id) else { return nil }
-    return (chosen.instant, chosen.id, fire)
+    return due(chosen)
   }
 
-  /// The earliest entry whose timer was not taken back.
-  private mutating func popAlive() -> Entry? {
-    while !heap.isEmpty {
-      heap.swapAt(0, heap.count - 1)
-      let entry = heap.removeLast()
-      if !heap.isEmpty { siftDown(0) }
-      if fires[entry.id] != nil { return entry }
-    }
-    return nil
+  private mutating func due(_ entry: Entry) -> (instant: Duration, id: Int, fire: @Sendable () -> Void)? {
+    guard let action = actions.removeValue(forKey: entry.id) else { return nil }
+    return (entry.instant, entry.id, action.fire)
+  }
+
+  /// Takes out the earliest entries as long as their timers were taken back.
+  private mutating func dropDead() {
+    while let first = heap.first, actions[first.id] == nil { pop() }
+  }
+
+  /// Takes out the earliest entry of some.
+  private mutating func pop() {
+    heap.swapAt(0, heap.count - 1)
+    heap.removeLast()
+    if !heap.isEmpty { siftDown(0) }
   }
 
   private mutating func push(_ entry: Entry) {

@@ -2,7 +2,7 @@
 struct Check: Sendable {
   /// What a check cannot do without.
   enum Need: String {
-    case nginx, httpbin, http2, tls
+    case nginx, httpbin, http2, raw, tls
     /// A transport that trusts the private authority.
     case trust
     /// The private authority in the machine's list.
@@ -28,7 +28,8 @@ struct Check: Sendable {
   static var all: [Check] {
     nginxFiles + nginxConnections + nginxCompression + nginxRequests + nginxRefusals + nginxLimits
       + nginxRedirects + nginxTLS + nginxTrust + nginxRestart + httpbinStatuses + httpbinBodies
-      + httpbinEncodings + curlTLS + curlHTTP2
+      + httpbinEncodings + curlTLS + curlHTTP2 + curlLosses + rawResponses + rawCodings + rawBounds
+      + rawLosses + rawNoise
       + httpbinRedirects + httpbinTime + httpbinConditions + httpbinAccess
   }
 }

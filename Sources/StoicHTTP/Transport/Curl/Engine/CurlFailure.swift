@@ -27,7 +27,9 @@ package struct CurlFailure {
     case 5, 6: .cannotFindHost
     case 7: systemError == Self.networkUnreachable ? .notConnectedToInternet : .cannotConnectToHost
     case 97: .cannotConnectToHost
-    case 8, 27: .badServerResponse
+    case 8, 27, 100: .badServerResponse
+    // A header line that goes on with none; before sending it would be a mistake of ours.
+    case 43: isSent ? .badServerResponse : .unknown
     case 28: .timedOut
     case 61: .cannotDecodeContentData
     case 35, 77, 83: .secureConnectionFailed
@@ -47,7 +49,7 @@ package struct CurlFailure {
 
   /// A connection that failed in use, or what failed on the way to one through a proxy.
   private var connectionFailure: URLError.Code {
-    if text.contains("chunk") { return .badServerResponse }
+    if text.contains("chunk") || text.contains("Too large response headers") { return .badServerResponse }
     // The server's verdict on the client comes after the client is through with the handshake.
     if text.contains("alert certificate required") { return .clientCertificateRequired }
     if text.contains("certificate") && text.contains("alert") { return .clientCertificateRejected }

@@ -14,8 +14,9 @@ final class CurlLoop {
   /// Since when there has been no exchange, while connections may be open.
   private var idleSince: AmbientClock.Instant?
   private var mayHaveConnections = false
-  /// The origins that have been heard to speak HTTP/2.
-  private var speakers: Set<String> = []
+  /// The origins that have answered by TLS, and whether they were heard to speak HTTP/2.
+  private var speakers: [String: Bool] = [:]
+  private var sockets = OpenSockets()
 
   private static let keptHandles = 64
   private static let keptSpeakers = 1_024
@@ -56,15 +57,14 @@ final class CurlLoop {
     }
   }
 
-  private func start(_ call: CurlCall) {
+  /// - Parameter isAnew: whether it was started before, and needs a connection that was not used.
+  private func start(_ call: CurlCall, isAnew: Bool = false) {
     guard !call.hasEnded else { return }
     guard let easy = handles.popLast() ?? EasyHandle() else {
       call.end(as: .failed(.resourceUnavailable))
       return
     }
-    // A server that speaks HTTP/2 refuses requests now and then, to have a connection end; that of a GET is no news.
-    let mayRepeat = speakers.contains(call.message.origin) && call.message.suitsHTTP2
-    let transfer = CurlTransfer(call, easy, settings, mayRepeat: mayRepeat)
+    let transfer = CurlTransfer(call, easy, settings, over: sockets, wants(of: call, isAnew: isAnew))
     guard easy.prepare(for: transfer, settings), multi.add(easy) else {
       easy.reset()
       call.end(as: .failed(.resourceUnavailable))
@@ -75,10 +75,32 @@ final class CurlLoop {
     idleSince = nil
   }
 
+  /// Whether the server has the choice.
+  private func offersHTTP2(_ call: CurlCall) -> Bool {
+    guard case .whole = call.delivery else { return false }
+    return settings.http2 && call.message.suitsHTTP2
+  }
+
+  private func wants(of call: CurlCall, isAnew: Bool) -> CurlTransfer.Wants {
+    var wants = CurlTransfer.Wants(isFresh: isAnew)
+    if offersHTTP2(call) {
+      let speaksHTTP2 = speakers[call.message.origin]
+      // A server that speaks HTTP/2 refuses requests now and then, to have a connection end; that of a GET is no news.
+      wants.mayRepeat = speaksHTTP2 == true
+      wants.isHTTP1 = speaksHTTP2 == false
+    }
+    return wants
+  }
+
   /// Ends what libcurl is done with.
   private func collect() {
     while let (transfer, code) = multi.nextEnded() {
-      if let ending = transfer.complete(code) { end(transfer, as: ending) }
+      if transfer.isToStartAnew {
+        release(transfer)
+        start(transfer.call, isAnew: true)
+      } else if let ending = transfer.complete(code) {
+        end(transfer, as: ending)
+      }
     }
   }
 
@@ -95,14 +117,9 @@ final class CurlLoop {
 
   /// Remembers what the server speaks.
   private func note(_ transfer: CurlTransfer) {
-    let message = transfer.call.message
-    guard message.suitsHTTP2 else { return }
-    if transfer.easy.spokeHTTP2 {
-      if speakers.count >= Self.keptSpeakers { speakers = [] }
-      speakers.insert(message.origin)
-    } else {
-      speakers.remove(message.origin)
-    }
+    guard offersHTTP2(transfer.call) else { return }
+    if speakers.count >= Self.keptSpeakers { speakers = [:] }
+    speakers[transfer.call.message.origin] = transfer.easy.spokeHTTP2
   }
 
   /// Takes a transfer from libcurl, whatever it is doing.

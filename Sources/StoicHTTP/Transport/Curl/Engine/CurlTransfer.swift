@@ -7,8 +7,9 @@ import Foundation
 final class CurlTransfer {
   let call: CurlCall
   let easy: EasyHandle
-  /// Whether the request may be sent again by libcurl.
-  private let mayRepeat: Bool
+  /// The sockets that it may go over.
+  let sockets: OpenSockets
+  private let wants: Wants
   private let settings: CurlSettings
   private var head: HeaderSection
   private var body: ReceivedBody
@@ -20,6 +21,19 @@ final class CurlTransfer {
   /// Why the transfer was ended from here.
   private var verdict: CurlCall.Ending?
 
+  /// Whether it was ended before anything was sent, to be started again on a connection of its own.
+  private(set) var isToStartAnew = false
+
+  /// What libcurl may do to have the request sent.
+  struct Wants {
+    /// Send it again.
+    var mayRepeat = false
+    /// Use a connection that nothing was sent over, and no other.
+    var isFresh = false
+    /// Use one of HTTP/1.1, as far as is known.
+    var isHTTP1 = true
+  }
+
   /// What becomes of a piece of a body.
   enum Reception {
     case taken
@@ -28,8 +42,11 @@ final class CurlTransfer {
     case refused
   }
 
-  init(_ call: CurlCall, _ easy: EasyHandle, _ settings: CurlSettings, mayRepeat: Bool) {
-    self.mayRepeat = mayRepeat
+  init(
+    _ call: CurlCall, _ easy: EasyHandle, _ settings: CurlSettings, over sockets: OpenSockets, _ wants: Wants
+  ) {
+    self.sockets = sockets
+    self.wants = wants
     self.call = call
     self.easy = easy
     self.settings = settings
@@ -39,10 +56,20 @@ final class CurlTransfer {
 
   // What libcurl asks and brings; false ends the transfer.
 
-  func maySend() -> Bool {
+  /// - Parameter ports: those of the connection.
+  func maySend(between ports: OpenSockets.Ports) -> Bool {
+    let hasStrayInput = sockets.hasStrayInput(between: ports)
+    // Over HTTP/2 a server says things at any time.
+    if hasStrayInput, wants.isHTTP1, !wants.isFresh, call.sends == 0 {
+      isToStartAnew = true
+      return false
+    }
     // The second time, the connection that it was sent on has turned out to be dead, and libcurl has made another.
-    call.maySend(again: mayRepeat) || stop(as: .failed(.networkConnectionLost))
+    return call.maySend(again: wants.mayRepeat) || stop(as: .failed(.networkConnectionLost))
   }
+
+  /// Whether it is for a connection that nothing was sent over.
+  var needsFreshConnection: Bool { wants.isFresh }
 
   func nextOfBody(atMost count: Int) -> ArraySlice<UInt8> {
     let next = call.message.body[uploaded...].prefix(count)

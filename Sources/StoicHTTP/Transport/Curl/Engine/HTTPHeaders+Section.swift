@@ -13,22 +13,22 @@ extension HTTPHeaders {
     fields.reserveCapacity(12)
     var start = bytes.startIndex
     while start < bytes.endIndex {
-      let end = bytes.firstPlace(of: UInt8(ascii: "\n"), in: start..<bytes.endIndex) ?? bytes.endIndex
-      let line = bytes.trimming(start..<end)
-      // A carriage return that ends no line has been used to forge one.
-      guard bytes.firstPlace(of: 0, in: line) == nil, bytes.firstPlace(of: 13, in: line) == nil else {
-        throw .malformed
+      guard !bytes.isFolded(at: start) else { throw .malformed }
+      let line = try bytes.line(from: &start)
+      guard let colon = bytes.firstPlace(of: UInt8(ascii: ":"), in: line) else { throw .malformed }
+      let name = bytes.fieldText(bytes.trimming(line.lowerBound..<colon))
+      guard name.isToken else { throw .malformed }
+      let value = bytes.trimming((colon + 1)..<line.upperBound)
+      guard bytes.isFolded(at: start) else {
+        fields.append(Field(name, bytes.fieldText(value)))
+        continue
       }
-      if bytes[start] == UInt8(ascii: " ") || bytes[start] == UInt8(ascii: "\t") {
-        guard let last = fields.popLast() else { throw .malformed }
-        fields.append(Field(last.name, String("\(last.value) \(bytes.fieldText(line))".trimmingBlanks)))
-      } else {
-        guard let colon = bytes.firstPlace(of: UInt8(ascii: ":"), in: line) else { throw .malformed }
-        let name = bytes.fieldText(bytes.trimming(line.lowerBound..<colon))
-        guard name.isToken else { throw .malformed }
-        fields.append(Field(name, bytes.fieldText(bytes.trimming((colon + 1)..<line.upperBound))))
+      var unfolded = Array(bytes[value])
+      while bytes.isFolded(at: start) {
+        unfolded.append(UInt8(ascii: " "))
+        unfolded += bytes[try bytes.line(from: &start)]
       }
-      start = end + 1
+      fields.append(Field(name, unfolded.fieldText(unfolded.trimming(unfolded.indices))))
     }
     self.init(fields)
   }
@@ -46,6 +46,21 @@ extension [UInt8] {
       place += 1
     }
     return nil
+  }
+
+  /// Whether a line begins here that goes on with the one before.
+  fileprivate func isFolded(at place: Int) -> Bool {
+    place < count && (self[place] == UInt8(ascii: " ") || self[place] == UInt8(ascii: "\t"))
+  }
+
+  /// The line that begins here, without blanks at its ends; moves to the next.
+  fileprivate func line(from start: inout Int) throws(TransportError) -> Range<Int> {
+    let end = firstPlace(of: UInt8(ascii: "\n"), in: start..<endIndex) ?? endIndex
+    let line = trimming(start..<end)
+    // A carriage return that ends no line has been used to forge one.
+    guard firstPlace(of: 0, in: line) == nil, firstPlace(of: 13, in: line) == nil else { throw .malformed }
+    start = end + 1
+    return line
   }
 
   /// A range without blanks at its ends, nor what ends a line.

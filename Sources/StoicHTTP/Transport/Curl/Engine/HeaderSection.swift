@@ -19,6 +19,10 @@ struct HeaderSection {
   /// The status of the section at hand; 0 before the first.
   private(set) var status = 0
   private(set) var isComplete = false
+  /// Whether a section has begun and not ended.
+  private var isOpen = false
+  /// Whether the last field was one of those that are looked for.
+  private var isFraming = false
   /// The lines of the section at hand, without the status line and the empty one.
   private(set) var fields: [UInt8] = []
   private(set) var contentLength = ContentLength.unstated
@@ -40,11 +44,12 @@ struct HeaderSection {
     guard transferCodings.isEmpty || transferCodings.lowercased() == "chunked" else {
       throw TransportError(.badServerResponse)
     }
-    // A chunked body has no announced length, and what a coding makes of the length cannot be told.
-    guard transferCodings.isEmpty, contentCodings.isEmpty else { return nil }
+    // A chunked body has no announced length.
+    guard transferCodings.isEmpty else { return nil }
     switch contentLength {
     case .unstated: return nil
-    case .bytes(let count): return count
+    // What a coding makes of the length cannot be told.
+    case .bytes(let count): return contentCodings.isEmpty ? count : nil
     case .invalid: throw TransportError(.badServerResponse)
     }
   }
@@ -69,26 +74,35 @@ struct HeaderSection {
     received += line.count
     guard received <= limit else { return .refused }
     if isComplete { return .goOn }
-    if line.starts(with: "HTTP/") {
+    // Later, what looks like a status line is a field with an odd name.
+    guard isOpen else {
+      guard line.starts(with: "HTTP/") else { return .refused }
       begin(line)
-      return .goOn
+      return status > 0 ? .goOn : .refused
     }
-    guard status > 0 else { return .refused }
     if line.isBlank {
+      isOpen = false
       isComplete = status >= 200 || status == 101
       return isComplete ? .complete : .goOn
     }
-    note(line)
+    if line[0] == UInt8(ascii: " ") || line[0] == UInt8(ascii: "\t") {
+      // libcurl frames the body by the first line alone.
+      if isFraming { return .refused }
+    } else {
+      isFraming = note(line)
+    }
     fields.append(line)
     return .goOn
   }
 
-  /// Starts a section anew: an interim one before it, or an attempt of libcurl's, does not count.
+  /// Starts a section anew: an interim one before it does not count.
   private mutating func begin(_ line: Span<UInt8>) {
     fields.removeAll(keepingCapacity: true)
     contentLength = .unstated
     transferCodings = ""
     contentCodings = ""
+    isOpen = true
+    isFraming = false
     status = 0
     var index = 5
     while index < line.count, line[index] != UInt8(ascii: " ") { index += 1 }
@@ -99,21 +113,26 @@ struct HeaderSection {
     }
   }
 
-  private mutating func note(_ line: Span<UInt8>) {
+  /// Looks for what has to be known of the body; says whether the field is about that.
+  private mutating func note(_ line: Span<UInt8>) -> Bool {
     switch line[0].asciiLowercased {
     case UInt8(ascii: "c"):
       if let value = line.value(of: "content-length:") {
         let length = ContentLength(value)
         contentLength = contentLength == .unstated || contentLength == length ? length : .invalid
+        return true
       } else if let value = line.value(of: "content-encoding:") {
         contentCodings += contentCodings.isEmpty ? value : ",\(value)"
+        return true
       }
     case UInt8(ascii: "t"):
       if let value = line.value(of: "transfer-encoding:") {
         transferCodings += transferCodings.isEmpty ? value : ",\(value)"
+        return true
       }
     default: break
     }
+    return false
   }
 }
 

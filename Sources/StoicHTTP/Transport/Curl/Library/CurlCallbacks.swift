@@ -30,8 +30,15 @@ enum CurlCallbacks {
     return bytes.count
   }
 
-  static let beforeSend: stoic_curl_send_callback = { context, _, _, _, _ in
-    let mayBeSent = transfer(context)?.maySend() ?? false
+  static let socket: stoic_curl_socket_callback = { context, descriptor, _ in
+    stoic_socket_close_on_exec(descriptor)
+    transfer(context)?.sockets.add(descriptor)
+    return 0
+  }
+
+  static let beforeSend: stoic_curl_send_callback = { context, _, _, remotePort, localPort in
+    let ports = OpenSockets.Ports(local: localPort, remote: remotePort)
+    let mayBeSent = transfer(context)?.maySend(between: ports) ?? false
     return Int32(mayBeSent ? STOIC_CURL_PREREQFUNC_OK : STOIC_CURL_PREREQFUNC_ABORT)
   }
 

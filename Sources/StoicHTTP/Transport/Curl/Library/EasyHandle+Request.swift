@@ -21,7 +21,9 @@ extension EasyHandle {
     }
     if settings.library.leavesLookUps { set(STOIC_CURLOPT_QUICK_EXIT, 1) }
     // Without being asked before it is sent, a request is safe only on a connection that was never used.
-    if !settings.library.asksBeforeSending { set(STOIC_CURLOPT_FRESH_CONNECT, 1) }
+    if !settings.library.asksBeforeSending || transfer.needsFreshConnection {
+      set(STOIC_CURLOPT_FRESH_CONNECT, 1)
+    }
     setProxy(settings.proxy, isSecure: message.isSecure)
     setVersion(for: transfer, settings)
     if message.isSecure { setSecurity(settings) }

@@ -62,6 +62,7 @@ final class EasyHandle {
     stoic_curl_set_error_text(pointer, errorText)
     stoic_curl_set_callbacks(
       pointer, context, CurlCallbacks.header, CurlCallbacks.body, CurlCallbacks.upload)
+    stoic_curl_set_socket_callback(pointer, context, CurlCallbacks.socket)
     if asksBeforeSending { _ = stoic_curl_set_send_callback(pointer, context, CurlCallbacks.beforeSend) }
   }
 

@@ -57,6 +57,11 @@ final class Probe: Sendable {
     party(.httpbin, site.url("httpbin"), over: transport.make(trusting: nil), adjust)
   }
 
+  /// A client of the server that says what it is told to, over connections of its own.
+  func raw(_ adjust: (inout HTTPPolicy) -> Void = { _ in }) -> Party {
+    party(.raw, site.url("raw"), over: transport.make(trusting: nil), adjust)
+  }
+
   private func party(
     _ server: Site.Server, _ base: URL, over transport: any HTTPTransport,
     _ adjust: (inout HTTPPolicy) -> Void
@@ -121,6 +126,7 @@ final class Probe: Sendable {
       case .nginx: (site.url("plain"), "/sentinel")
       case .httpbin: (site.url("httpbin"), "/status/200")
       case .http2: (site.url("frames", scheme: "https"), "/sentinel")
+      case .raw: (site.url("raw"), "/sentinel")
       }
     let sentinel = HTTPClient(
       base: base, transport: transport.make(trusting: server == .http2 ? site.authority : nil),

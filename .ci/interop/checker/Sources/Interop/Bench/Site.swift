@@ -5,7 +5,7 @@ import StoicHTTP
 struct Site: Sendable {
   /// A server, by the log that it keeps.
   enum Server: String, CaseIterable, Sendable {
-    case nginx, httpbin, http2
+    case nginx, httpbin, http2, raw
 
     var log: String { self == .nginx ? "arrivals.log" : "\(rawValue).log" }
   }

@@ -1,0 +1,1 @@
+../../StoicTests/Support/Exploration.swift
