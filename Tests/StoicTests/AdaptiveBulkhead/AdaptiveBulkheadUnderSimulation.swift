@@ -29,26 +29,3 @@ struct AdaptiveBulkheadUnderSimulation {
     }
   }
 }
-
-/// Nine callers who come to their ends, most of them cancelled or out of time somewhere.
-func crowd(_ call: @escaping @Sendable () async throws -> Void) async throws {
-  let expected: Set<String> = [
-    "value", "fault", "cancelled", "timeout", "deadline_exceeded", "bulkhead_full",
-  ]
-  await withTaskGroup(of: Void.self) { group in
-    for index in 0..<9 {
-      group.addTask(name: "caller \(index)") {
-        let task = Ambient.task {
-          if index % 3 == 0 { return try await call() }
-          try await withDeadline(.milliseconds(Int64(Ambient.random.next() % 400))) { try await call() }
-        }
-        if index % 3 != 1 {
-          _ = await word { try await Ambient.sleep(for: .milliseconds(Int64(Ambient.random.next() % 400))) }
-          task.cancel()
-        }
-        let end = await word { try await task.value }
-        #expect(expected.contains(end), "unexpected: \(end)")
-      }
-    }
-  }
-}

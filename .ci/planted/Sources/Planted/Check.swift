@@ -57,6 +57,7 @@ func crowd(_ size: Int, _ call: @escaping @Sendable (Int) async throws -> Void) 
   let all = ends.value
   let known: Set = [
     "value", "fault", "cancelled", "deadline_exceeded", "bulkhead_full", "breaker_open", "budget_exhausted",
+    "rate_limited", "throttled",
   ]
   for (number, end) in all.enumerated() {
     try check(known.contains(end), "caller \(number): \(end)")

@@ -13,6 +13,11 @@ struct Scenario {
     Scenario(name: "budget", body: budgetScenario), Scenario(name: "flight", body: flightScenario),
     Scenario(name: "http", body: httpScenario), Scenario(name: "retry after", body: retryAfterScenario),
     Scenario(name: "shared faults", body: sharedFaultsScenario), Scenario(name: "crowd", body: crowdScenario),
+    Scenario(name: "rate limiter", body: rateLimiterScenario),
+    Scenario(name: "token given back", body: tokenGivenBackScenario),
+    Scenario(name: "adaptive bulkhead") { try await adaptiveBulkheadScenario(calls: 3) },
+    Scenario(name: "falling limit") { try await adaptiveBulkheadScenario(calls: 2) },
+    Scenario(name: "hedge", body: hedgeScenario), Scenario(name: "throttle", body: throttleScenario),
   ]
 
   static func named(_ name: String) -> Scenario? { all.first { $0.name == name } }
@@ -30,6 +35,11 @@ enum Hunt {
     ("one-attempt-too-many", "budget"), ("joiner-poisoned", "flight"), ("heir-without-rest", "flight"),
     ("failed-flight-never-lands", "flight"), ("unkeyed-post-repeated", "http"), ("key-changed", "http"),
     ("retry-after-ignored", "retry after"), ("another-answer-shared", "http"),
+    ("token-lost-on-cancel", "token given back"), ("token-not-taken", "rate limiter"),
+    ("limit-never-falls", "falling limit"), ("raised-limit-wakes-nobody", "adaptive bulkhead"),
+    ("adaptive-permit-leaked", "adaptive bulkhead"), ("loser-not-cancelled", "hedge"),
+    ("hedge-not-refunded", "hedge"), ("own-refusals-not-counted", "throttle"),
+    ("cancelled-call-counted", "throttle"),
   ]
 
   private static let schedules: [[SimulationSchedule]] = [
