@@ -58,9 +58,9 @@ BUGS = [
     ("unkeyed-post-repeated", "StoicHTTP/Pipeline/Verdict.swift",
      "    let retried = request.mayRepeat\n",
      "    let retried = request.mayRepeat || BUG\n"),
-    ("key-changed", "StoicHTTP/Pipeline/AttemptRun.swift",
-     "      method: exchange.method, url: exchange.location.url, headers: exchange.headers, body",
-     "      method: exchange.method, url: exchange.location.url, headers: BUG ? exchange.headers.rekeyed : exchange.headers, body"),
+    ("key-changed", "StoicHTTP/Transport/TransportRequest.swift",
+     "    headers = exchange.headers\n",
+     "    headers = BUG ? exchange.headers.rekeyed : exchange.headers\n"),
     ("key-changed", "StoicHTTP/Pipeline/HeaderRules.swift",
      "extension HTTPHeaders {\n  static let idempotencyKey",
      "extension HTTPHeaders {\n  var rekeyed: HTTPHeaders {\n    var copy = self\n"
