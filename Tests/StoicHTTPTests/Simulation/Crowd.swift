@@ -29,7 +29,8 @@ struct Crowd: Sendable {
   let api: HTTPClient
   let plans: [Plan]
 
-  init() {
+  /// - Parameter change: what is different from a client whose limits are off.
+  init(_ change: (inout HTTPPolicy) -> Void = { _ in }) {
     // Over all of a run, so that a token that nobody gives back is missing at its end.
     budget = RetryBudget(ratio: 0.2, minimumRetries: 6, window: .seconds(3_600))
     var policy = HTTPPolicy.standard
@@ -37,12 +38,14 @@ struct Crowd: Sendable {
     policy.breaker?.minimumCalls = 4
     policy.maxConcurrentPerHost = 3
     policy.queueLimitPerHost = 8
+    change(&policy)
     self.policy = policy
     watch = FlightWatch(around: transport)
     api = HTTPClient(base: makeURL("https://h"), transport: watch, policy: policy, label: "api")
     plans = (0..<Self.size).map(Self.plan)
     // Each exchange is answered as the run chooses when it arrives.
-    transport.on(.any, respond: [.computed { Self.answer(to: $0) }])
+    let tellsQuota = policy.quota != nil
+    transport.on(.any, respond: [.computed { Self.answer(to: $0, tellsQuota: tellsQuota) }])
     transport.on(.init(path: "/after"), respond: [.status(200)])
   }
 
@@ -75,8 +78,10 @@ struct Crowd: Sendable {
   private static func chance(of one: UInt64) -> Bool { draw(one) == one - 1 }
 
   /// The answer to an exchange; a body is the path, so that nobody can take another's for its own.
-  private static func answer(to request: TransportRequest) -> ScriptedTransport.Step {
-    let body = ScriptedTransport.Step.bytes(Array(request.url.path().utf8))
+  private static func answer(to request: TransportRequest, tellsQuota: Bool) -> ScriptedTransport.Step {
+    let isQuotaTold = tellsQuota && chance(of: 3)
+    let headers: HTTPHeaders = isQuotaTold ? ["RateLimit": "\"q\";r=\(draw(3));t=\(1 + draw(3))"] : [:]
+    let body = ScriptedTransport.Step.bytes(Array(request.url.path().utf8), headers: headers)
     return switch draw(16) {
     case 0...5: body.after(.milliseconds(Int64(draw(2_000))))
     case 6...7: body
@@ -141,6 +146,7 @@ final class FlightWatch: HTTPTransport {
     var alive: [String: Set<Int>] = [:]
     var next = 0
     var most = 0
+    var arrivals: [AmbientClock.Instant] = []
   }
 
   private let inner: ScriptedTransport
@@ -155,7 +161,12 @@ final class FlightWatch: HTTPTransport {
   /// The most identical GETs that were under way at the same time.
   var mostAtOnce: Int { state.withLock { $0.most } }
 
+  /// When requests came, in their order.
+  var arrivals: [AmbientClock.Instant] { state.withLock { $0.arrivals } }
+
   func send(_ request: TransportRequest, maxResponseBytes: Int) async throws -> HTTPResponse {
+    let now = Ambient.clock.now
+    state.withLock { $0.arrivals.append(now) }
     guard request.method == .get else {
       return try await inner.send(request, maxResponseBytes: maxResponseBytes)
     }
