@@ -47,7 +47,8 @@ package struct QuotaState: Hashable, Sendable {
   /// Asks for a request of every quota.
   package mutating func admit(at now: Duration) -> Admission {
     renew(at: now)
-    if let until = usedUpUntil { return .wait(until: until) }
+    // Where a server is believed for no time, and where a clock stands at its end, there is nothing to wait for.
+    if let until = usedUpUntil, until > now { return .wait(until: until) }
     take(1)
     reserved = reserved.saturatingAdd(1)
     return .granted

@@ -68,7 +68,7 @@ struct QuotaModel: Hashable {
   /// Lets a request through; nil when it does, else until when it has to wait.
   mutating func admit(at now: Int) -> Int? {
     move(to: now)
-    if let until = usedUpUntil { return until }
+    if let until = usedUpUntil, now < until { return until }
     for name in quotas.keys { quotas[name]?.against.insert(requests.count) }
     requests.append(.reserved)
     return nil
