@@ -7,7 +7,7 @@ package struct AmbientValues: Sendable {
   package let deadline: AmbientClock.Instant?
   package let attempt: AttemptContext?
   /// The flights that the current work is done for.
-  package let flight: (any FlightChain)?
+  package let flight: FlightChain?
 
   package static let initial = AmbientValues(
     Surroundings(clock: .continuous, random: .system, executor: nil, events: NoEvents(), ledger: nil),
@@ -15,7 +15,7 @@ package struct AmbientValues: Sendable {
 
   private init(
     _ surroundings: Surroundings, deadline: AmbientClock.Instant?, attempt: AttemptContext?,
-    flight: (any FlightChain)?
+    flight: FlightChain?
   ) {
     self.surroundings = surroundings
     self.deadline = deadline
@@ -101,7 +101,7 @@ extension AmbientValues {
 
   /// These values inside an attempt, or outside of any, of what is done for a flight.
   package func with(
-    attempt: AttemptContext?, deadline: AmbientClock.Instant?, flight: (any FlightChain)?
+    attempt: AttemptContext?, deadline: AmbientClock.Instant?, flight: FlightChain?
   ) -> AmbientValues {
     AmbientValues(surroundings, deadline: deadline, attempt: attempt, flight: flight)
   }

@@ -84,7 +84,9 @@ private struct StageWalk {
       case let stage as Throttle: PolicyWarning.ofThrottle(stage.configuration, limiter: nil)
       case let stage as HedgeStage:
         PolicyWarning.ofHedge(
-          stage.hedge.configuration, stage.hedge.budget, timeout: inside.bound.elapsed ?? deadline)
+          stage.hedge.configuration, stage.hedge.budget, timeout: inside.bound.elapsed ?? deadline,
+          // A deadline around is one for both.
+          sharesEnd: inside.bound.elapsed == nil)
       default: []
       }
     return own + inside.warnings
@@ -161,7 +163,9 @@ extension PolicyBound {
   package func hedged(
     _ hedge: Hedge.Configuration, _ budget: RetryBudget?, sharesEnd: Bool
   ) -> PolicyBound {
-    guard hedge.canPay(with: budget), hedge.canBegin(within: elapsed) else { return self }
+    guard hedge.canPay(with: budget), hedge.canBegin(within: elapsed, sharesEnd: sharesEnd) else {
+      return self
+    }
     let latest: Duration? = if case .fixed(let delay) = hedge.delay { delay } else { elapsed }
     let second = elapsed.flatMap { own in latest.map { own.saturatingAdd($0) } }
     return PolicyBound(
@@ -202,10 +206,10 @@ extension Hedge.Configuration {
     (minimumHedges > 0 || ratio > 0) && budget.map { $0.minimumRetries > 0 || $0.ratio > 0 } ?? true
   }
 
-  /// Whether a hedge can begin before the attempt ends by itself.
-  package func canBegin(within timeout: Duration?) -> Bool {
+  /// Whether a hedge can begin before the attempt ends by itself, or as it does, where both do not end together.
+  package func canBegin(within timeout: Duration?, sharesEnd: Bool) -> Bool {
     guard case .fixed(let delay) = delay, let timeout else { return true }
-    return delay < timeout
+    return sharesEnd ? delay < timeout : delay <= timeout
   }
 }
 

@@ -77,14 +77,16 @@ extension PolicyWarning {
 extension PolicyWarning {
   /// What is wrong with a hedge.
   ///
-  /// - Parameter timeout: when the attempt beside it ends by itself; nil where it does not.
+  /// - Parameters:
+  ///   - timeout: when the attempt beside it ends by itself; nil where it does not.
+  ///   - sharesEnd: whether both end by that time.
   package static func ofHedge(
-    _ hedge: Hedge.Configuration, _ budget: RetryBudget?, timeout: Duration?
+    _ hedge: Hedge.Configuration, _ budget: RetryBudget?, timeout: Duration?, sharesEnd: Bool
   ) -> [PolicyWarning] {
     guard hedge.canPay(with: budget) else { return [.hedgeNeverPaid] }
-    guard case .fixed(let delay) = hedge.delay, let timeout, timeout > .zero, delay >= timeout else {
-      return []
-    }
+    guard case .fixed(let delay) = hedge.delay, let timeout, timeout > .zero,
+      !hedge.canBegin(within: timeout, sharesEnd: sharesEnd)
+    else { return [] }
     return [.hedgeAfterTimeout(delay: delay, timeout: timeout)]
   }
 

@@ -234,7 +234,7 @@ public protocol BreakerJudged: Error {
 }
 
 extension CircuitBreaker: CustomStringConvertible {
-  /// The breaker's label and its numbers.
+  /// The breaker's numbers.
   public var description: String {
     configuration.text
   }

@@ -23,7 +23,7 @@ func interruptible(
     return await withTaskCancellationHandler {
       let task: Interruption.Work
       if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-        task = Task.immediate(executorPreference: values.executor) {
+        task = Task.immediate(executorPreference: values.executor ?? callersExecutor) {
           _ = isolation
           interruption.begin()
           return try await values.inForce(isolation: isolation, carried.run)
@@ -42,6 +42,12 @@ func interruptible(
       interruption.interrupt()
     }
   }
+}
+
+/// The task executor that the caller's task prefers, which a new task would not inherit.
+private var callersExecutor: (any TaskExecutor)? {
+  guard #available(macOS 26.4, iOS 26.4, tvOS 26.4, watchOS 26.4, visionOS 26.4, *) else { return nil }
+  return withUnsafeCurrentTask { $0?.unownedTaskExecutor?.asTaskExecutor() }
 }
 
 /// A body on its way into another task.

@@ -25,7 +25,8 @@ public struct TimeoutError: Error, Sendable, Hashable, Retryable, CustomStringCo
 /// - Where the deadline in force is nearer, it is what passes: ``Rejection`` with `.deadlineExceeded`, which is final.
 /// - A time of zero or less does not run the body. A time beyond what a clock can count means no timeout.
 ///
-/// The body sees the nearer of the two as ``Ambient/deadline``.
+/// The body sees the nearer of the two as ``Ambient/deadline``. It may be told late where bodies that compute and never suspend
+/// occupy every thread of the concurrency pool: the timers of the system's clock need one of them too.
 ///
 /// - Parameters:
 ///   - duration: the time, on the clock in force.

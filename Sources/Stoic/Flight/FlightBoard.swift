@@ -2,7 +2,7 @@
 ///
 /// The caller's keys are compared and the callers woken outside its lock.
 package final class FlightBoard: Sendable {
-  private typealias State = SingleFlightState<any FlightChain, FlightJoiner>
+  private typealias State = SingleFlightState<FlightChain, FlightJoiner>
 
   /// What a caller does.
   private enum Part {
@@ -29,7 +29,7 @@ package final class FlightBoard: Sendable {
   ///
   /// A task that the work has left behind carries a flight that has ended: nobody waits for that one, and the task shares
   /// like any other caller.
-  package func isOwn(_ key: any FlightChain, in values: AmbientValues) -> Bool {
+  package func isOwn(_ key: FlightChain, in values: AmbientValues) -> Bool {
     guard let own = values.flight?.link(for: key) else { return false }
     return state.withLock { $0.candidates(hash: own.hash) }.contains { $0.key === own }
   }
@@ -44,7 +44,7 @@ package final class FlightBoard: Sendable {
   ///   - joined: called when the caller joins.
   /// - Throws: as ``SingleFlight/run(_:_:)`` does.
   package func share(
-    _ key: any FlightChain, until deadline: AmbientClock.Instant?, in values: AmbientValues,
+    _ key: FlightChain, until deadline: AmbientClock.Instant?, in values: AmbientValues,
     _ body: () async throws -> any FlightOutcome, joined: () -> Void
   ) async throws -> any FlightOutcome {
     while true {
@@ -52,13 +52,13 @@ package final class FlightBoard: Sendable {
       guard deadline.map({ values.clock.now < $0 }) ?? true else { throw Rejection(.deadlineExceeded) }
       switch part(for: key, FlightJoiner(until: deadline, on: values.clock)) {
       case .flies(let flight):
-        return try await fly(flight, until: deadline, in: values, body)
+        return try await fly(flight, key, until: deadline, in: values, body)
       case .joins(let seat, let joiner):
         joined()
         switch await wait(joiner, seat, in: values) {
         case .value(let outcome): return outcome
         case .failure(let error): throw error
-        case .takeOver(let flight): return try await fly(flight, until: deadline, in: values, body)
+        case .takeOver(let flight): return try await fly(flight, key, until: deadline, in: values, body)
         case .outOfTime(let error, _): throw error
         case .givenUp: continue
         case nil:
@@ -69,7 +69,7 @@ package final class FlightBoard: Sendable {
     }
   }
 
-  private func part(for key: any FlightChain, _ new: @autoclosure () -> FlightJoiner) -> Part {
+  private func part(for key: FlightChain, _ new: @autoclosure () -> FlightJoiner) -> Part {
     // Mostly nothing else flies under the hash, and there is nothing to compare.
     if let flight = state.withLock({ $0.start(key, hash: key.hash, after: nil) }) { return .flies(flight) }
     let joiner = new()
@@ -97,11 +97,14 @@ package final class FlightBoard: Sendable {
   }
 
   @inline(never) private func fly(
-    _ flight: Int, until deadline: AmbientClock.Instant?, in values: AmbientValues,
+    _ flight: Int, _ key: FlightChain, until deadline: AmbientClock.Instant?, in values: AmbientValues,
     _ body: () async throws -> any FlightOutcome
   ) async throws -> any FlightOutcome {
     let hold = values.hold(LedgerEntry("flight", label))
-    defer { hold?.release() }
+    defer {
+      key.end()
+      hold?.release()
+    }
     do {
       let outcome = try await cancellable(body) {
         // From now on nobody joins this, and who has joined need not wait for what becomes of it.

@@ -5,7 +5,7 @@ package struct RetryLoop {
   private let label: String
   private let budget: RetryBudget?
   private let isNested: Bool
-  private let flight: (any FlightChain)?
+  private let flight: FlightChain?
   private var state: RetryState
   /// What was paid for a retry that has not reached what it calls.
   private var unspent: RetryBudgetState.Withdrawal?
@@ -21,7 +21,7 @@ package struct RetryLoop {
   package init(
     _ schedule: RetrySchedule, in values: AmbientValues, deadline: AmbientClock.Instant?,
     budget: RetryBudget? = nil, isNested: Bool? = nil,
-    flight: (any FlightChain)? = nil, label: String
+    flight: FlightChain? = nil, label: String
   ) {
     self.values = values
     self.deadline = deadline
@@ -55,7 +55,7 @@ package struct RetryLoop {
   /// - Returns: the wait that was made, or why there is no other attempt.
   /// - Throws: `CancellationError` when cancelled while waiting.
   package mutating func pause(
-    after advice: RetryAdvice, reason: String, refusedFor: Duration = .zero
+    after advice: RetryAdvice, reason: @autoclosure () -> String, refusedFor: Duration = .zero
   ) async throws -> RetryState.Step {
     let step = decide(after: advice, reason: reason, refusedFor: refusedFor)
     if case .wait(let wait) = step {
@@ -68,7 +68,7 @@ package struct RetryLoop {
   ///
   /// Apart from the wait, whose frame so stays small.
   @inline(never) private mutating func decide(
-    after advice: RetryAdvice, reason: String, refusedFor: Duration
+    after advice: RetryAdvice, reason: () -> String, refusedFor: Duration
   ) -> RetryState.Step {
     let remaining = deadline.map { values.clock.now.duration(to: $0) }
     let step = state.next(
@@ -77,7 +77,7 @@ package struct RetryLoop {
     case .wait(let wait):
       if let budget {
         guard let withdrawal = budget.withdraw() else {
-          Ambient.record("retry.budget_exhausted", .notice, label: label, fields(reason))
+          Ambient.record("retry.budget_exhausted", .notice, label: label, fields(reason()))
           return .stop(.budget)
         }
         if let unspent { budget.refund(unspent) }
@@ -85,13 +85,14 @@ package struct RetryLoop {
         values.ledger?.tell("pays for a retry; the budget has \(budget.available) left")
       }
       state.advance()
-      Ambient.record("retry.scheduled", .debug, label: label, fields(reason, wait: wait, asked: advice.asked))
+      Ambient.record(
+        "retry.scheduled", .debug, label: label, fields(reason(), wait: wait, asked: advice.asked))
     case .stop(.deadline):
-      Ambient.record("retry.deadline_skip", .info, label: label, fields(reason))
+      Ambient.record("retry.deadline_skip", .info, label: label, fields(reason()))
     case .stop(.refused):
-      Ambient.record("retry.breaker_skip", .info, label: label, fields(reason))
+      Ambient.record("retry.breaker_skip", .info, label: label, fields(reason()))
     case .stop(.exhausted) where state.attempt > 1:
-      Ambient.record("retry.exhausted", .info, label: label, fields(reason))
+      Ambient.record("retry.exhausted", .info, label: label, fields(reason()))
     case .stop:
       break
     }

@@ -47,7 +47,7 @@ extension HTTPPolicy {
     } else if maxConcurrentPerHost != nil {
       warnings += PolicyWarning.ofQueue(queueTimeout, limit: queueLimitPerHost, within: timeout)
     }
-    if let hedge { warnings += PolicyWarning.ofHedge(hedge, budget, timeout: longest) }
+    if let hedge { warnings += PolicyWarning.ofHedge(hedge, budget, timeout: longest, sharesEnd: true) }
     warnings += PolicyWarning.ofStep(attemptTimeout, within: timeout)
     if let faults, faults.canHappen { warnings.append(.injectsFaults("\(faults)")) }
     return warnings

@@ -40,7 +40,9 @@ final class Call: Sendable {
   /// - Throws: ``HTTPError``, or `CancellationError` when the caller was cancelled.
   func run() async throws -> Answer {
     let (start, isNested) = (values.clock.now, values.attempt != nil)
-    guard let key = FlightKey(request, of: pipeline, in: values), !pipeline.flights.isOwn(key, in: values)
+    let key = FlightKey(request, of: pipeline, in: values)
+    guard let key = key.map({ FlightLink(pipeline.flights, $0, inside: values.flight) }),
+      !pipeline.flights.isOwn(key, in: values)
     else {
       return try await CallRun(self, since: start, isNested: isNested, flight: nil).run()
     }

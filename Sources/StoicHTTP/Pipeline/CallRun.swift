@@ -16,12 +16,12 @@ struct CallRun {
   /// Whether the call is part of another retry's attempt.
   private let isNested: Bool
   /// The flight that the call is made for; nil where it is that of the values, if any.
-  private let flight: (any FlightChain)?
+  private let flight: FlightChain?
   private let start: AmbientClock.Instant
 
   private var clock: AmbientClock { call.values.clock }
 
-  init(_ call: Call, since start: AmbientClock.Instant, isNested: Bool, flight: (any FlightChain)?) {
+  init(_ call: Call, since start: AmbientClock.Instant, isNested: Bool, flight: FlightChain?) {
     self.call = call
     self.start = start
     self.isNested = isNested

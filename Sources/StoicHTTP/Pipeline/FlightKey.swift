@@ -1,37 +1,35 @@
 import Stoic
 
-/// What makes two GETs the same request, and the flight that shares it.
+/// What makes two GETs the same request, so that one flight may be shared.
 ///
 /// The parts are kept apart and compared one by one, so that no value can be made to look like another's part.
-final class FlightKey: FlightChain {
-  let board: FlightBoard
-  let outer: (any FlightChain)?
-  let hash: Int
+struct FlightKey: Hashable, Sendable {
   /// Where to, the query included.
   private let url: String
   /// The fields that count, in order.
   private let fields: HTTPHeaders
   /// Whether only one attempt may be made: a caller who may make more must not join a flight that will not.
   private let makesOneAttempt: Bool
+  /// The hash of the fields.
+  private let fieldsHash: Int
 
   /// The key of a call's request; nil for one that is never shared: all but GETs, which have no body.
   init?(_ request: PreparedRequest, of pipeline: Pipeline, in values: AmbientValues) {
     let policy = pipeline.policy
     guard policy.coalescesGETs, request.method == .get else { return nil }
-    board = pipeline.flights
-    outer = values.flight
     url = request.first.location.text
     makesOneAttempt = values.attempt != nil && policy.retry.nesting == .singleAttempt
     fields = request.common?.varying ?? request.first.headers.varying(by: pipeline.vary)
-    var hasher = Hasher()
-    hasher.combine(url)
-    hasher.combine(request.common?.hash ?? fields.hashValue)
-    hash = hasher.finalize()
+    fieldsHash = request.common?.hash ?? fields.hashValue
   }
 
-  func hasKey(of other: any FlightChain) -> Bool {
-    guard let other = other as? FlightKey else { return false }
-    return url == other.url && makesOneAttempt == other.makesOneAttempt && fields == other.fields
+  static func == (left: FlightKey, right: FlightKey) -> Bool {
+    left.url == right.url && left.makesOneAttempt == right.makesOneAttempt && left.fields == right.fields
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(url)
+    hasher.combine(fieldsHash)
   }
 }
 

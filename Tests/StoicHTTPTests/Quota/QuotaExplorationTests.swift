@@ -22,9 +22,6 @@ struct QuotaExplorationTests {
       testDescription: "a server that is not believed for so long", maxWait: 2,
       reports: [[.init(name: "a", remaining: 0, reset: 5, limit: 2, window: 5)], []]),
     Case(
-      testDescription: "a server that is believed for no time", maxWait: 0,
-      reports: [[.init(name: "a", remaining: 0, reset: 5, limit: 2, window: 5)], []]),
-    Case(
       testDescription: "two quotas, one of which is not always told", maxWait: 4,
       reports: [
         [

@@ -23,6 +23,19 @@ struct QuotaStateTests {
     #expect(Self.send(&state, at: .seconds(9)) != nil)
   }
 
+  @Test(
+    "Where a server is believed for no time, or no time passes any more, nobody waits, however many are let through and not sent",
+    arguments: [(Duration.zero, Duration.zero), (.seconds(60), .longest)])
+  func noTime(maxWait: Duration, now: Duration) throws {
+    var state = QuotaState(maxWait: maxWait)
+    let first = try #require(Self.send(&state, at: now))
+    for _ in 0..<3 { #expect(state.admit(at: now) == .granted) }
+    state.report([Entry("a", remaining: 0, reset: .seconds(9))], of: first, at: now)
+    for _ in 0..<3 { #expect(state.admit(at: now) == .granted) }
+    state.giveBack()
+    #expect(state.admit(at: now) == .granted)
+  }
+
   @Test("What was sent after the request that tells is taken off; what an older one tells is out of date")
   func order() throws {
     var state = QuotaState(maxWait: .seconds(60))

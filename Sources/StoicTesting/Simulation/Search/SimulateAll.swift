@@ -4,7 +4,9 @@ import Stoic
 /// Runs a body under every schedule there is, and throws what goes wrong in one of them: a proof, for a small scope.
 ///
 /// Every job that can run is tried at every point where there are several, and every timer of those that are due at the same
-/// instant, and every number that ``pick(below:)`` can give. `Ambient.random` gives zero. The number of schedules grows
+/// instant, and every number that ``pick(below:)`` can give. Time stands still while anything can run, so that what one timer sets
+/// going has come to rest before the next one fires, even of the same instant: orders in which it has not are tried by
+/// ``simulate(seeds:schedules:earlyTimers:stepLimit:marks:_:)`` with early timers. `Ambient.random` gives zero. The number of schedules grows
 /// faster than exponentially: three tasks of three steps have 1,680, four have 369,600. Bound the preemptions where that is too much:
 /// most bugs need one or two (Musuvathi and Qadeer, "Iterative Context Bounding for Systematic Testing of Multithreaded
 /// Programs", 2007), but then the proof is one for so many.
