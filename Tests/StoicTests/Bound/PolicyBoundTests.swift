@@ -80,7 +80,12 @@ struct PolicyBoundTests {
     let fixed = Policy(hedged(.fixed(.seconds(3))), step).bound
     #expect(fixed.attempts == 2 && fixed.elapsed == .seconds(13))
     #expect(Policy(hedged(.quantile(0.95)), step).bound.elapsed == .seconds(20))
-    #expect(Policy(hedged(.fixed(.seconds(10))), step).bound.elapsed == .seconds(10))
+    // Due as the first attempt ends, it may be a moment ahead of that.
+    let atEnd = Policy(hedged(.fixed(.seconds(10))), step)
+    #expect(atEnd.bound.elapsed == .seconds(20) && atEnd.bound.attempts == 2 && atEnd.warnings.isEmpty)
+    let late = Policy(hedged(.fixed(.seconds(11))), step)
+    #expect(late.bound.elapsed == .seconds(10) && late.bound.attempts == 1)
+    #expect(late.warnings == [.hedgeAfterTimeout(delay: .seconds(11), timeout: .seconds(10))])
     #expect(Policy(hedged(.fixed(.seconds(3)))).bound.elapsed == nil)
     #expect(
       Policy(TimeoutStage(.seconds(11)), hedged(.fixed(.seconds(3))), step).bound.elapsed == .seconds(11))
@@ -114,6 +119,25 @@ struct PolicyBoundTests {
         try await policy.runHedged { try await Ambient.sleep(for: .seconds(60)) }
       }
       #expect(start.duration(to: Ambient.clock.now) == .seconds(13) && policy.bound.elapsed == .seconds(13))
+    }
+  }
+
+  @Test("A hedge that is due as the first attempt ends begins in some orders, and never exceeds the bound")
+  func hedgeAtEnd() throws {
+    try simulate(seeds: 0..<100, marks: ["both"]) {
+      let hedge = Hedge(.init(delay: .fixed(.seconds(1)), minimumHedges: 3))
+      let policy = Policy(HedgeStage(hedge), TimeoutStage(.seconds(1)))
+      let (attempts, start) = (Lock(0), Ambient.clock.now)
+      await #expect(throws: TimeoutError.self) {
+        try await policy.runHedged {
+          attempts.withLock { $0 += 1 }
+          try await Ambient.sleep(for: .seconds(60))
+        }
+      }
+      let made = attempts.withLock { $0 }
+      if made == 2 { mark("both") }
+      #expect(made <= policy.bound.attempts ?? 0)
+      #expect(start.duration(to: Ambient.clock.now) <= policy.bound.elapsed ?? .zero)
     }
   }
 
