@@ -66,6 +66,14 @@ struct CurlMessage: Sendable {
   }
 }
 
+extension CurlMessage: CustomStringConvertible, CustomReflectable {
+  /// The method and where to, without query, fields and body.
+  var description: String { "\(method) \(origin)\(path)" }
+
+  /// The same as ``description``.
+  var customMirror: Mirror { Mirror(self, children: ["request": description]) }
+}
+
 extension TransportError {
   /// The error of a request of which nothing was sent.
   static func unsent(_ code: URLError.Code) -> TransportError {
