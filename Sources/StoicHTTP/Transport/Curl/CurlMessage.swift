@@ -60,7 +60,9 @@ struct CurlMessage: Sendable {
     if !headers.contains("Accept") { lines.append("Accept:") }
     if !headers.contains("Content-Type") { lines.append("Content-Type:") }
     if !headers.contains("Accept-Encoding") {
-      lines.append("Accept-Encoding: \(Inflater.isAvailable ? "gzip, deflate" : "identity")")
+      // A range of what is packed (RFC 9110, section 14.1.2) cannot be unpacked.
+      let canUnpack = Inflater.isAvailable && !headers.contains("Range")
+      lines.append("Accept-Encoding: \(canUnpack ? "gzip, deflate" : "identity")")
     }
     return lines
   }
