@@ -1,7 +1,6 @@
 #if os(Linux) || os(macOS)
 import Foundation
 import StoicHTTP
-import StoicLocalServer
 
 /// Packs as servers do, with the system's zlib: its streams have copies that end anywhere, which the local server's
 /// have not.
@@ -18,7 +17,10 @@ struct SystemPacker: Sendable {
       UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt>?, UnsafePointer<UInt8>?, UInt, Int32
     ) -> Int32
 
+  private typealias Checksum = @convention(c) (UInt, UnsafePointer<UInt8>?, UInt32) -> UInt
+
   private let compress: Compress
+  private let checksum: Checksum
 
   /// Nil without zlib.
   init?() {
@@ -27,9 +29,13 @@ struct SystemPacker: Sendable {
     #else
     let library = dlopen("libz.so.1", RTLD_NOW)
     #endif
-    guard let library, let symbol = dlsym(library, "compress2") else { return nil }
-    // The type that zlib declares for it, since version 1.0.
-    compress = unsafeBitCast(symbol, to: Compress.self)
+    guard let library, let compress = dlsym(library, "compress2"), let checksum = dlsym(library, "crc32")
+    else {
+      return nil
+    }
+    // The types that zlib declares for them, since version 1.0.
+    self.compress = unsafeBitCast(compress, to: Compress.self)
+    self.checksum = unsafeBitCast(checksum, to: Checksum.self)
   }
 
   /// One whole stream.
@@ -43,8 +49,10 @@ struct SystemPacker: Sendable {
     case .deflate: return packed
     case .bareDeflate: return bare
     case .gzip:
-      let stored = LocalServer.Coding.gzip.pack(bytes)
-      return stored.prefix(10) + bare + stored.suffix(8)
+      let ends = [UInt32(checksum(0, bytes, UInt32(bytes.count))), UInt32(bytes.count)]
+      let end = ends.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
+      // The method, no flags, no time, no hints, an unknown system (RFC 1952, section 2.3).
+      return [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255] + bare + end
     }
   }
 }
