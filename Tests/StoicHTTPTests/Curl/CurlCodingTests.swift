@@ -35,6 +35,26 @@ struct CurlCodingTests {
   }
 
   @Test(
+    "A range is asked for as it is: a part of what is packed cannot be unpacked",
+    arguments: ["Range", "rAnGe"])
+  func range(_ name: String) async throws {
+    let server = try await LocalServer.start { request in
+      let isPacked = request.headers("Accept-Encoding").contains { $0.contains("gzip") }
+      let whole = isPacked ? Self.gzip(Self.hello) : Self.hello
+      let fields = isPacked ? [(name: "Content-Encoding", value: "gzip")] : []
+      return LocalServer.Response(status: 206, headers: fields, body: [.bytes(Array(whole[1...3]))])
+    }
+    defer { server.stop() }
+    let transport = try CurlTransport()
+    let response = try await transport.send(.to(server, headers: [name: "bytes=1-3"]))
+    #expect(response.status == 206 && response.text == "ell")
+    // Whoever asks for it has it their way.
+    _ = try? await transport.send(.to(server, headers: [name: "bytes=1-3", "Accept-Encoding": "gzip"]))
+    _ = try await transport.send(.to(server, headers: [name: "bytes=1-3", "accept-encoding": ""]))
+    #expect(server.requests.map { $0.headers("Accept-Encoding") } == [["identity"], ["gzip"], [""]])
+  }
+
+  @Test(
     "Every coding is undone, alone and on top of another, whole or in pieces", arguments: [1, 2, 7, Int.max],
     [false, true])
   func codings(_ pieces: Int, chunked: Bool) async throws {

@@ -79,19 +79,5 @@ struct CurlProxyTests {
     let none = ResolvedProxy(.none, environment: values)
     #expect([none.http, none.https, none.exceptions] == ["", "", ""])
   }
-
-  @Test("Neither a proxy's user nor a key's password is printed")
-  func privacy() throws {
-    var configuration = CurlTransport.Configuration()
-    configuration.proxy = .url(try #require(URL(string: "http://somebody:secret@proxy:8080")))
-    configuration.clientCertificate = CurlTransport.ClientCertificate(
-      certificateFile: "a.pem", keyFile: "b.pem", password: "secret")
-    var dumped = ""
-    dump(configuration, to: &dumped)
-    for text in ["\(configuration)", String(reflecting: configuration), dumped] {
-      #expect(!text.contains("secret") && !text.contains("somebody"))
-      #expect(text.contains("proxy:8080") && text.contains("a.pem"))
-    }
-  }
 }
 #endif

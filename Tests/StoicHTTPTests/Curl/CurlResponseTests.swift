@@ -49,7 +49,11 @@ struct CurlResponseTests {
     "What is odd but legal, or harmless, is a response",
     arguments: [
       ("HTTP/1.1 200|Content-Length: 5||hello", 200), ("HTTP/1.1 200 |Content-Length: 5||hello", 200),
-      ("HTTP/1.1 200 OK|Content-Length:5||hello", 200), ("HTTP/1.1 200 OK|Content-Length : 5||hello", 200),
+      ("HTTP/1.1 200 OK|Content-Length:5||hello", 200),
+      ("HTTP/1.1 200 OK|Content-Length:\t 5 \t||hello", 200),
+      ("HTTP/1.1 200 OK|Transfer-Encoding:chunked||5|hello|0||", 200),
+      ("HTTP/1.1 200 OK|Transfer-Encoding:\tCHUNKED\t ||5|hello|0||", 200),
+      ("HTTP/1.1 200 a:b c|X-Empty:|X:y|!#$%&'*+-.^_`~09: z|Content-Length:5||hello", 200),
       ("HTTP/1.1 200 OK|Content-Length: 5, 5||hello", 200),
       ("HTTP/1.1 200 OK|Content-Length: 5|content-length: 5||hello", 200),
       ("HTTP/1.1 200 OK|Content-Length: 5||hello and more", 200),
@@ -61,7 +65,9 @@ struct CurlResponseTests {
       ("HTTP/1.1 302 x|Location: |Content-Length: 5||hello", 302),
       ("HTTP/1.1 302 x|Location: ftp://a b\u{1}/|Content-Length: 5||hello", 302),
       ("HTTP/1.1 302 x|Location: ?|Location: #|Content-Length: 5||hello", 302),
-      ("HTTP/1.1 999 x|Content-Length: 5||hello", 999), ("HTTP/1.1 200 OK\nContent-Length: 5\n\nhello", 200),
+      ("HTTP/1.1 999 x|Content-Length: 5||hello", 999), ("HTTP/1.1 200 \t|Content-Length: 5||hello", 200),
+      ("HTTP/2 200|Content-Length: 5||hello", 200), ("HTTP/1.0 200  OK|Content-Length: 5||hello", 200),
+      ("HTTP/1.1 200 OK\nContent-Length: 5\n\nhello", 200),
       ("HTTP/1.1 102 p||HTTP/1.1 103 e|Content-Length: 99999||HTTP/1.1 201 OK|Content-Length: 5||hello", 201),
     ])
   func odd(_ raw: String, _ status: Int) async throws {
@@ -96,6 +102,19 @@ struct CurlResponseTests {
       "HTTP/1.1 200 OK|Transfer-Encoding:| chunked||5|hello|0||",
       "HTTP/1.1 200 OK|Content-Encoding:|\tgzip|Content-Length: 5||hello",
       "HTTP/1.1 200 OK|Content-Length: 5| 0||hello", "HTTP/1.1 200 OK|Content-Length: 5|  ||hello",
+      // What stands before a colon is the name, blanks and all; libcurl does not see the field that others see.
+      "HTTP/1.1 200 OK|Content-Length : 10||hello", "HTTP/1.1 200 OK|Content-Length\t: 5||hello",
+      "HTTP/1.1 200 OK|Transfer-Encoding : chunked||5|hello|0||",
+      "HTTP/1.1 200 OK|X : a|Content-Length: 5||hello",
+      "HTTP/1.1 200 OK|Content-Encoding : gzip||hello", "HTTP/1.1 200 OK|Content-Length\u{B}: 10||hello",
+      "HTTP/1.1 200 OK|\rContent-Length: 10||hello", "HTTP/1.1 200 OK|Content-Length\u{A0}: 10||hello",
+      "HTTP/1.1 103 e|X : a||HTTP/1.1 200 OK|Content-Length: 5||hello",
+      // Nor is a value what Unicode makes of it.
+      "HTTP/1.1 200 OK|Transfer-Encoding: chunked\u{85}||5|hello|0||",
+      "HTTP/1.1 200 OK|Transfer-Encoding: chunked\u{2028}||5|hello|0||",
+      "HTTP/1.1 200 OK|Transfer-Encoding: chun\u{212A}ed||5|hello|0||",
+      "HTTP/1.1 200 OK|Transfer-Encoding: chunked\u{B}||5|hello|0||",
+      "HTTP/1.1 200 OK|Content-Length: 5\u{85}||hello", "HTTP/1.1 200 OK|Content-Length: \u{665}||hello",
       // Once it has begun, a section has no other status line.
       "HTTP/1.1 200 OK|Content-Length: 5|HTTP/1.1 404: x||hello",
       "HTTP/1.1 200 OK|HTTP/1.1 204: x|Content-Length: 5||hello",
@@ -104,6 +123,26 @@ struct CurlResponseTests {
     ])
   func senseless(_ raw: String) async throws {
     #expect(try await failure(raw) == TransportError(code: .badServerResponse, mayHaveActed: true))
+  }
+
+  @Test(
+    "A status line that is none is a bad response, whatever the limit",
+    arguments: [
+      "HTTP/x 201 OK", "HTTP/ÿ 204 X", "http/1.1 200 OK", "Http/1.1 200 OK", "HTTP/ 200 OK",
+      "HTTP/1 1 200 OK",
+      "HTTP/1. 200 OK", "HTTP/1.x 200 OK", "HTTP/11 200 OK", "HTTP/1.1.1 200 OK", "HTTP/1.10 200 OK",
+      "HTTP/-1.1 200 OK", "HTTP/1.1  200 OK", "HTTP/1.1\t200 OK", "HTTP/1.1 200\tOK", "HTTP/1.1 200OK",
+      "HTTP/1.1 20 OK", "HTTP/1.1 2000 OK", "HTTP/1.1 099 OK", "HTTP/1.1 000 OK", "HTTP/1.1 +20 OK",
+      "HTTP/1.1 2O0 OK", "HTTP/1.1 200\rOK", "HTTP/1.1 OK", "HTTP/1.1 ", "HTTP/1.1", "HTTP/2 99",
+      "HTTP/x 103 E",
+      "HTTP/x 7 E", "HTTP/x 205 E", "HTTP/x 304 E", "HTTP/1.1 103 E||HTTP/x 200 OK",
+    ], [0, 1, 1_000])
+  func statusLine(_ line: String, _ limit: Int) async throws {
+    for raw in ["\(line)|Content-Length: 5||hello", "\(line)||hello"] {
+      await #expect(throws: TransportError(code: .badServerResponse, mayHaveActed: true), "\(raw)") {
+        _ = try await response(raw, maxResponseBytes: limit)
+      }
+    }
   }
 
   @Test(

@@ -60,10 +60,20 @@ struct CurlMessage: Sendable {
     if !headers.contains("Accept") { lines.append("Accept:") }
     if !headers.contains("Content-Type") { lines.append("Content-Type:") }
     if !headers.contains("Accept-Encoding") {
-      lines.append("Accept-Encoding: \(Inflater.isAvailable ? "gzip, deflate" : "identity")")
+      // A range of what is packed (RFC 9110, section 14.1.2) cannot be unpacked.
+      let canUnpack = Inflater.isAvailable && !headers.contains("Range")
+      lines.append("Accept-Encoding: \(canUnpack ? "gzip, deflate" : "identity")")
     }
     return lines
   }
+}
+
+extension CurlMessage: CustomStringConvertible, CustomReflectable {
+  /// The method and where to, without query, fields and body.
+  var description: String { "\(method) \(origin)\(path)" }
+
+  /// The same as ``description``.
+  var customMirror: Mirror { Mirror(self, children: ["request": description]) }
 }
 
 extension TransportError {

@@ -84,7 +84,8 @@ extension CurlTransport.Proxy: CustomStringConvertible, CustomReflectable {
     switch self {
     case .none: "none"
     case .environment: "environment"
-    case .url(let url, _): url.withoutSecrets
+    // libcurl takes a proxy without a scheme too, of which the user's name would be taken for one.
+    case .url(let url, _): url.host == nil ? "<unreadable URL>" : url.withoutSecrets
     }
   }
 

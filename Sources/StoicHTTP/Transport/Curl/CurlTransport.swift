@@ -13,6 +13,7 @@ import Stoic
 /// is counted among the client's attempts, and the event `transport.repeated` says so. `design/14-curl.md` has the contract.
 public final class CurlTransport: HTTPTransport {
   private let engines: [CurlEngine]
+  private let proxy: Proxy
   private let turn = Lock(0)
 
   /// Makes a transport, with connections and threads of its own, which end with it.
@@ -24,6 +25,7 @@ public final class CurlTransport: HTTPTransport {
     var engines: [CurlEngine] = []
     for _ in 0..<settings.threads { engines.append(try CurlEngine(settings)) }
     self.engines = engines
+    proxy = configuration.proxy
   }
 
   deinit {
@@ -129,6 +131,14 @@ public final class CurlTransport: HTTPTransport {
         return turn
       }]
   }
+}
+
+extension CurlTransport: CustomStringConvertible, CustomReflectable {
+  /// How many threads it has, and the proxy without its user info.
+  public var description: String { "CurlTransport with threads: \(engines.count), proxy: \(proxy)" }
+
+  /// The same as ``description``: nothing of what is under way, nor what a proxy is told.
+  public var customMirror: Mirror { Mirror(self, children: ["threads": engines.count, "proxy": proxy]) }
 }
 
 extension CurlTransport {

@@ -23,4 +23,15 @@ package struct ResolvedProxy: Sendable, Equatable {
     }
   }
 }
+
+extension ResolvedProxy: CustomStringConvertible, CustomReflectable {
+  /// Which schemes have a proxy; not which one, since the environment may name it in ways that hide user info.
+  package var description: String {
+    let schemes = [("http", http), ("https", https)].filter { !$0.1.isEmpty }.map(\.0)
+    return schemes.isEmpty ? "none" : "one for " + schemes.joined(separator: " and ")
+  }
+
+  /// The same as ``description``.
+  package var customMirror: Mirror { Mirror(self, children: ["proxy": description]) }
+}
 #endif

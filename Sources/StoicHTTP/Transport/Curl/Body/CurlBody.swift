@@ -59,4 +59,12 @@ package final class CurlBody: AsyncSequence, Sendable {
     }
   }
 }
+
+extension CurlBody: CustomStringConvertible, CustomReflectable {
+  /// Which request it answers; nothing of what it holds.
+  package var description: String { "body of the response to \(call.message)" }
+
+  /// The same as ``description``.
+  package var customMirror: Mirror { Mirror(self, children: ["body": description]) }
+}
 #endif

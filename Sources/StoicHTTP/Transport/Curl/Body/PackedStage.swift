@@ -2,9 +2,9 @@
 import CCurl
 
 /// One coding of a body on its way back: packed bytes wait here until somebody asks for unpacked ones.
-struct PackedStage {
+package struct PackedStage {
   /// A coding that can be undone.
-  enum Coding {
+  package enum Coding: Sendable {
     case gzip
     /// In zlib's wrapping as the standard says, or without it as some servers have it.
     case deflate
@@ -20,7 +20,7 @@ struct PackedStage {
   }
 
   /// What came of asking.
-  enum Yield {
+  package enum Yield {
     /// So many bytes are in ``output``.
     case made(Int)
     case needsInput
@@ -32,6 +32,8 @@ struct PackedStage {
   private let coding: Coding
   private var inflater: Inflater?
   private var input: ArraySlice<UInt8> = []
+  /// Whether the unpacker may hold bytes back for which there was no room, all input used.
+  private var mayHoldMore = false
   private(set) var output = [UInt8](repeating: 0, count: room)
   /// Whether what has come so far may be all: nothing at all, or whole streams.
   private(set) var isWhole = true
@@ -45,7 +47,7 @@ struct PackedStage {
 
   /// Unpacks the next bytes.
   mutating func pull() -> Yield {
-    while !input.isEmpty {
+    while !input.isEmpty || mayHoldMore {
       isWhole = false
       if inflater == nil {
         guard let format else { return .needsInput }
@@ -54,6 +56,8 @@ struct PackedStage {
       guard let inflater else { return .broken }
       let step = inflater.run(input, into: &output)
       input = input.dropFirst(step.used)
+      // What ends the stream may be among it.
+      mayHoldMore = step.made == output.count && step.state == STOIC_INFLATE_OPEN
       switch step.state {
       case STOIC_INFLATE_BROKEN: return .broken
       case STOIC_INFLATE_ENDED:

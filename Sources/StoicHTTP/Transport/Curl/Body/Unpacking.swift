@@ -2,7 +2,7 @@
 /// The codings of a body on their way back.
 ///
 /// It unpacks as much as is asked for and no more, so that a body that grows without end stays packed.
-struct Unpacking {
+package struct Unpacking {
   /// In the order of undoing: the last applied first.
   private var stages: [PackedStage]
   /// How many bytes have gone into all stages, and how many have come out of the last.
@@ -18,18 +18,18 @@ struct Unpacking {
   private static let mostPerByte = 16
 
   /// - Parameter codings: in the order in which they were applied, at least one.
-  init(_ codings: [PackedStage.Coding]) {
+  package init(_ codings: [PackedStage.Coding]) {
     stages = codings.reversed().map(PackedStage.init)
   }
 
   /// Takes packed bytes.
-  mutating func push(_ bytes: [UInt8]) {
+  package mutating func push(_ bytes: [UInt8]) {
     taken += bytes.count
     stages[0].push(bytes[...])
   }
 
   /// Unpacks the next bytes into ``output``.
-  mutating func pull() -> PackedStage.Yield {
+  package mutating func pull() -> PackedStage.Yield {
     guard !isIdle else { return .broken }
     let yield = pull(from: stages.count - 1)
     if case .made(let count) = yield { made += count }
@@ -40,10 +40,10 @@ struct Unpacking {
   private var isIdle: Bool { taken - Self.idleInput > made * Self.mostPerByte }
 
   /// What was unpacked last.
-  var output: [UInt8] { stages[stages.count - 1].output }
+  package var output: [UInt8] { stages[stages.count - 1].output }
 
   /// Whether what has come so far may be all.
-  var isWhole: Bool { stages.allSatisfy(\.isWhole) }
+  package var isWhole: Bool { stages.allSatisfy(\.isWhole) }
 
   private mutating func pull(from index: Int) -> PackedStage.Yield {
     while true {

@@ -14,9 +14,11 @@ extension HTTPHeaders {
     var start = bytes.startIndex
     while start < bytes.endIndex {
       guard !bytes.isFolded(at: start) else { throw .malformed }
+      let beginning = start
       let line = try bytes.line(from: &start)
       guard let colon = bytes.firstPlace(of: UInt8(ascii: ":"), in: line) else { throw .malformed }
-      let name = bytes.fieldText(bytes.trimming(line.lowerBound..<colon))
+      // A blank before the colon is no part of a name, nor may it be dropped (RFC 9112, section 5.1).
+      let name = bytes.fieldText(beginning..<colon)
       guard name.isToken else { throw .malformed }
       let value = bytes.trimming((colon + 1)..<line.upperBound)
       guard bytes.isFolded(at: start) else {

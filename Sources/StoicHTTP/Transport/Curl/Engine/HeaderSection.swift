@@ -10,7 +10,7 @@ struct HeaderSection {
     case goOn
     /// The final section has ended; what follows are trailers, which are dropped.
     case complete
-    /// There is more of it than allowed, or it does not begin as a response does.
+    /// There is more of it than allowed, it does not begin as a response does, or a line has no name of its own.
     case refused
   }
 
@@ -41,7 +41,7 @@ struct HeaderSection {
   /// - Throws: ``TransportError`` for framing that makes no sense or is not known.
   func bodyLength() throws(TransportError) -> Int? {
     // libcurl undoes chunks and nothing else, and tells nobody.
-    guard transferCodings.isEmpty || transferCodings.lowercased() == "chunked" else {
+    guard transferCodings.isEmpty || transferCodings.isSameFieldName(as: "chunked") else {
       throw TransportError(.badServerResponse)
     }
     // A chunked body has no announced length.
@@ -76,9 +76,9 @@ struct HeaderSection {
     if isComplete { return .goOn }
     // Later, what looks like a status line is a field with an odd name.
     guard isOpen else {
-      guard line.starts(with: "HTTP/") else { return .refused }
-      begin(line)
-      return status > 0 ? .goOn : .refused
+      guard let status = line.status else { return .refused }
+      begin(status)
+      return .goOn
     }
     if line.isBlank {
       isOpen = false
@@ -89,6 +89,8 @@ struct HeaderSection {
       // libcurl frames the body by the first line alone.
       if isFraming { return .refused }
     } else {
+      // Whether such a line frames the body, no two readers agree (RFC 9112, section 5.1).
+      guard line.endsNameWithColon else { return .refused }
       isFraming = note(line)
     }
     fields.append(line)
@@ -96,21 +98,14 @@ struct HeaderSection {
   }
 
   /// Starts a section anew: an interim one before it does not count.
-  private mutating func begin(_ line: Span<UInt8>) {
+  private mutating func begin(_ status: Int) {
     fields.removeAll(keepingCapacity: true)
     contentLength = .unstated
     transferCodings = ""
     contentCodings = ""
     isOpen = true
     isFraming = false
-    status = 0
-    var index = 5
-    while index < line.count, line[index] != UInt8(ascii: " ") { index += 1 }
-    index += 1
-    while index < line.count, (48...57).contains(line[index]), status < 1_000 {
-      status = status * 10 + Int(line[index] - 48)
-      index += 1
-    }
+    self.status = status
   }
 
   /// Looks for what has to be known of the body; says whether the field is about that.
@@ -153,17 +148,44 @@ extension Span<UInt8> {
   /// The value of a line with that name and colon.
   fileprivate func value(of name: StaticString) -> String? {
     guard starts(with: name) else { return nil }
-    let value = extracting(name.utf8CodeUnitCount..<count)
-    return String(value.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }.trimmingLineEnd)
+    var (lower, upper) = (name.utf8CodeUnitCount, count)
+    while lower < upper, self[lower].isBlankOrLineEnd { lower += 1 }
+    while lower < upper, self[upper - 1].isBlankOrLineEnd { upper -= 1 }
+    return extracting(lower..<upper).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
   }
+
+  /// Whether a colon comes before the first blank or control character.
+  fileprivate var endsNameWithColon: Bool {
+    var index = 0
+    while index < count, self[index] > 0x20, self[index] != UInt8(ascii: ":") { index += 1 }
+    return index < count && self[index] == UInt8(ascii: ":")
+  }
+
+  /// The status of a status line (RFC 9112, section 4); nil where it is none.
+  ///
+  /// HTTP/2 has no such line; libcurl makes one, with a version of one digit.
+  fileprivate var status: Int? {
+    let name: StaticString = "HTTP/"
+    guard starts(with: name), self[0] == UInt8(ascii: "H"), self[1] == UInt8(ascii: "T"),
+      self[2] == UInt8(ascii: "T"), self[3] == UInt8(ascii: "P"), isDigit(at: 5)
+    else { return nil }
+    var index = 6
+    if index < count, self[index] == UInt8(ascii: ".") {
+      guard isDigit(at: 7) else { return nil }
+      index = 8
+    }
+    guard index < count, self[index] == UInt8(ascii: " ") else { return nil }
+    guard isDigit(at: index + 1), isDigit(at: index + 2), isDigit(at: index + 3) else { return nil }
+    let status = (1...3).reduce(0) { $0 * 10 + Int(self[index + $1] - UInt8(ascii: "0")) }
+    let rest = extracting((index + 4)..<count)
+    let ends = rest.isEmpty || rest.isBlank || rest[0] == UInt8(ascii: " ")
+    return ends && status >= 100 ? status : nil
+  }
+
+  private func isDigit(at index: Int) -> Bool { index < count && (48...57).contains(self[index]) }
 }
 
-extension String {
-  /// This without blanks at either end, those of a line's end included.
-  fileprivate var trimmingLineEnd: Substring {
-    var rest = Substring(self)
-    while rest.last?.isNewline == true { rest.removeLast() }
-    return String(rest).trimmingBlanks
-  }
+extension UInt8 {
+  fileprivate var isBlankOrLineEnd: Bool { self == 32 || self == 9 || self == 13 || self == 10 }
 }
 #endif
