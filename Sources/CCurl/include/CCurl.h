@@ -115,7 +115,7 @@ void stoic_curl_easy_reset(stoic_curl_easy *easy);
 int stoic_curl_set_number(stoic_curl_easy *easy, enum stoic_curl_number option, long value);
 int stoic_curl_set_text(stoic_curl_easy *easy, enum stoic_curl_text option, const char *value);
 
-/// The fields, a line each; kept by the caller until the transfer is reset.
+/// The fields, a line each; kept by the caller until the transfer is reset or freed.
 int stoic_curl_set_fields(stoic_curl_easy *easy, stoic_curl_list *fields);
 
 /// Where libcurl writes the text of an error, STOIC_CURL_ERROR_SIZE bytes.

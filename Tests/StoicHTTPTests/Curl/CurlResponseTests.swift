@@ -146,6 +146,23 @@ struct CurlResponseTests {
   }
 
   @Test(
+    "A line folded onto nothing is a bad response to whatever was asked before, and the process goes on",
+    arguments: [HTTPMethod.get, .post])
+  func foldedAfterAnother(_ method: HTTPMethod) async throws {
+    let server = try await LocalServer.start { request in
+      .raw(lines: "HTTP/1.1 200 OK|\(request.path == "/folded" ? "\t" : "")X: y|Content-Length: 2||ok")
+    }
+    defer { server.stop() }
+    let transport = try CurlTransport()
+    for _ in 0..<20 {
+      #expect(try await transport.send(.to(server, "/", method)).text == "ok")
+      await #expect(throws: TransportError(code: .badServerResponse, mayHaveActed: true)) {
+        _ = try await transport.send(.to(server, "/folded", method))
+      }
+    }
+  }
+
+  @Test(
     "A body that ends early is a lost connection",
     arguments: [
       "Content-Length: 100||hello", "Content-Length: 1||", "Transfer-Encoding: chunked||5|hello|",

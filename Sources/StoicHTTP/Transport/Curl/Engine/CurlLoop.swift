@@ -9,8 +9,6 @@ final class CurlLoop {
   private let engine: CurlEngine
   private var multi: MultiHandle
   private var transfers: [ObjectIdentifier: CurlTransfer] = [:]
-  /// Handles that wait for their next exchange.
-  private var handles: [EasyHandle] = []
   /// Since when there has been no exchange, while connections may be open.
   private var idleSince: AmbientClock.Instant?
   private var mayHaveConnections = false
@@ -18,7 +16,6 @@ final class CurlLoop {
   private var speakers: [String: Bool] = [:]
   private var sockets = OpenSockets()
 
-  private static let keptHandles = 64
   private static let keptSpeakers = 1_024
   private static let longest: Int32 = 3_600_000
 
@@ -40,7 +37,6 @@ final class CurlLoop {
     }
     for transfer in transfers.values { end(transfer, as: .failed(.cancelled)) }
     engine.replace(waker: nil)
-    handles = []
     // Before anybody hears of the end.
     multi.close()
     engine.close()
@@ -60,13 +56,12 @@ final class CurlLoop {
   /// - Parameter isAnew: whether it was started before, and needs a connection that was not used.
   private func start(_ call: CurlCall, isAnew: Bool = false) {
     guard !call.hasEnded else { return }
-    guard let easy = handles.popLast() ?? EasyHandle() else {
+    guard let easy = EasyHandle() else {
       call.end(as: .failed(.resourceUnavailable))
       return
     }
     let transfer = CurlTransfer(call, easy, settings, over: sockets, wants(of: call, isAnew: isAnew))
     guard easy.prepare(for: transfer, settings), multi.add(easy) else {
-      easy.reset()
       call.end(as: .failed(.resourceUnavailable))
       return
     }
@@ -108,10 +103,7 @@ final class CurlLoop {
     // A libcurl that does not ask tells it less exactly.
     let isSent = !settings.library.asksBeforeSending && transfer.easy.hasWritten
     release(transfer)
-    if case .answered = ending {
-      note(transfer)
-      if transfer.wentWell { keep(transfer.easy) }
-    }
+    if case .answered = ending { note(transfer) }
     transfer.call.end(as: ending, isSent: isSent)
   }
 
@@ -127,15 +119,6 @@ final class CurlLoop {
     engine.count(CurlTransport.Counts(sends: transfer.call.sends, connections: transfer.easy.connections))
     multi.remove(transfer.easy)
     transfers[ObjectIdentifier(transfer.call)] = nil
-  }
-
-  /// Keeps a handle for the next exchange.
-  ///
-  /// Only one whose exchange went well: libcurl may have meant to send the request of another again, and a reset does not
-  /// make it forget that.
-  private func keep(_ easy: EasyHandle) {
-    easy.reset()
-    if handles.count < Self.keptHandles { handles.append(easy) }
   }
 
   private func wait() {
@@ -155,7 +138,6 @@ final class CurlLoop {
   private func closeConnections() {
     mayHaveConnections = false
     idleSince = nil
-    handles = []
     guard let fresh = MultiHandle(settings) else { return }
     engine.replace(waker: fresh.waker)
     multi.close()

@@ -15,7 +15,6 @@ final class CurlTransfer {
   private var body: ReceivedBody
   private var uploaded = 0
   private var isPaused = false
-  private var hasSucceeded = false
   /// What libcurl said at its end, while a reader has yet to make room for the last bytes.
   private var code: Int32?
   /// Why the transfer was ended from here.
@@ -115,12 +114,8 @@ final class CurlTransfer {
     return nil
   }
 
-  /// Whether libcurl brought the exchange to its end without a detour.
-  var wentWell: Bool { hasSucceeded && call.repeats == 0 }
-
   /// libcurl is done; says how the exchange ends, unless a reader has to make room first.
   func complete(_ code: Int32) -> CurlCall.Ending? {
-    hasSucceeded = code == 0
     guard code == 0, verdict == nil, body.unpack() == .full else { return ending(code) }
     self.code = code
     return nil

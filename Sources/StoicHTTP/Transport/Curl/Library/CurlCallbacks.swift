@@ -3,7 +3,7 @@ import CCurl
 
 /// What libcurl calls: each finds the transfer again and hands it a view of the bytes, which ends with the call.
 ///
-/// The context is a transfer that the engine keeps alive until the handle is reset, and all of them are called on the
+/// The context is a transfer that the engine keeps alive until the handle is out of its hands, and all of them are called on the
 /// engine's thread, from inside of a call to libcurl.
 enum CurlCallbacks {
   static let header: stoic_curl_data_callback = { bytes, size, count, context in

@@ -1,11 +1,16 @@
 #if os(Linux) || os(macOS)
 import CCurl
 
-/// One transfer of libcurl, to be used for one exchange after another.
+/// One transfer of libcurl, for one exchange.
+///
+/// libcurl could use it for another one. But up to 8.0 it goes on pointing to the last field of the response before, which
+/// it has freed, and adds a folded line to it; and `curl_easy_reset` clears neither that nor what it remembers of a
+/// connection that it lost. Connections are not the handle's.
 ///
 /// For the engine's thread alone, on which it is made, used and let go. What keeps it sound: libcurl copies every text;
 /// the list of fields and the buffer for an error's text live as long as the handle and are freed after it; and the
-/// transfer that callbacks are handed is kept alive by whoever attached it until ``reset()``.
+/// transfer that callbacks are handed is kept alive by whoever attached it for as long as the handle is in a
+/// ``MultiHandle``, since nothing is called otherwise.
 final class EasyHandle {
   let pointer: OpaquePointer
   private let errorText: UnsafeMutablePointer<CChar>
@@ -23,14 +28,6 @@ final class EasyHandle {
     stoic_curl_easy_free(pointer)
     stoic_curl_list_free(fields)
     errorText.deallocate()
-  }
-
-  /// Forgets everything about the exchange, the transfer included.
-  func reset() {
-    stoic_curl_easy_reset(pointer)
-    stoic_curl_list_free(fields)
-    fields = nil
-    errorText.pointee = 0
   }
 
   func set(_ option: stoic_curl_number, _ value: Int) {
@@ -56,7 +53,7 @@ final class EasyHandle {
     return true
   }
 
-  /// Has the transfer be told of what happens, until ``reset()``; the caller keeps it alive until then.
+  /// Has the transfer be told of what happens; the caller keeps it alive meanwhile.
   func attach(_ transfer: CurlTransfer, asksBeforeSending: Bool) {
     let context = Unmanaged.passUnretained(transfer).toOpaque()
     stoic_curl_set_error_text(pointer, errorText)
