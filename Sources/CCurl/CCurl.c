@@ -17,6 +17,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 
 #define DECLARE(result, name, parameters) static result(*curl_##name) parameters;
@@ -36,6 +37,24 @@ static pthread_once_t is_loaded = PTHREAD_ONCE_INIT;
 static bool is_ready;
 static char failure[512];
 static const struct stoic_curl_version *version;
+
+/// How much of a connection's input OpenSSL has unpacked and nobody has read.
+static int (*openssl_unread)(const void *connection);
+
+/// Finds that function in what libcurl is built on.
+static void load_openssl(void *library) {
+#if defined(__linux__)
+  const char *(*text)(int) = (const char *(*)(int))dlsym(library, "OpenSSL_version");
+  int (*unread)(const void *) = (int (*)(const void *))dlsym(library, "SSL_pending");
+  char number[32], name[48];
+  // It has to be the very one that libcurl uses, whose connections are handed to it.
+  if (!text || !unread || sscanf(text(0), "OpenSSL %31s", number) != 1) return;
+  snprintf(name, sizeof name, " OpenSSL/%s ", number);
+  if (strstr(curl_version(), name)) openssl_unread = unread;
+#else
+  (void)library;
+#endif
+}
 
 static void load(void) {
   void *library = NULL;
@@ -59,6 +78,7 @@ static void load(void) {
     snprintf(failure, sizeof failure, "it cannot be initialised");
     return;
   }
+  load_openssl(library);
   version = curl_version_info(0);
   is_ready = version != NULL;
 }
@@ -153,6 +173,12 @@ void *stoic_curl_context(stoic_curl_easy *easy) {
 long stoic_curl_get_number(stoic_curl_easy *easy, enum stoic_curl_info info) {
   long value = 0;
   return curl_easy_getinfo(easy, info, &value) ? 0 : value;
+}
+
+bool stoic_curl_has_unread_input(stoic_curl_easy *easy) {
+  const struct stoic_curl_tls *tls = NULL;
+  return openssl_unread && !curl_easy_getinfo(easy, STOIC_CURLINFO_TLS_SSL_PTR, &tls) && tls && tls->connection &&
+         tls->backend == STOIC_CURLSSLBACKEND_OPENSSL && openssl_unread(tls->connection) > 0;
 }
 
 int stoic_curl_go_on(stoic_curl_easy *easy) { return curl_easy_pause(easy, STOIC_CURLPAUSE_CONT); }

@@ -43,6 +43,12 @@ struct stoic_curl_version {
   unsigned int number;
 };
 
+/// As curl_tlssessioninfo.
+struct stoic_curl_tls {
+  int backend;
+  void *connection;
+};
+
 // Values that are not seen outside of this target.
 enum {
   STOIC_CURLOPT_WRITEDATA = 10001,
@@ -60,6 +66,8 @@ enum {
   STOIC_CURLOPT_PREREQFUNCTION = 20312,
   STOIC_CURLOPT_PREREQDATA = 10313,
   STOIC_CURLINFO_PRIVATE = 0x100015,
+  STOIC_CURLINFO_TLS_SSL_PTR = 0x40002D,
+  STOIC_CURLSSLBACKEND_OPENSSL = 1,
   STOIC_CURL_GLOBAL_ALL = 3,
   STOIC_CURLMSG_DONE = 1,
   STOIC_CURLPAUSE_CONT = 0,

@@ -148,6 +148,10 @@ bool stoic_curl_set_send_callback(stoic_curl_easy *easy, void *context, stoic_cu
 /// The context of ``stoic_curl_set_callbacks``.
 void *stoic_curl_context(stoic_curl_easy *easy);
 
+/// Whether TLS has unpacked something of the connection that a transfer is about to use, and nobody has read it. False where
+/// that cannot be told: without TLS, with another one than OpenSSL, outside of the callback before a request is sent.
+bool stoic_curl_has_unread_input(stoic_curl_easy *easy);
+
 /// A number about the transfer; zero where it is not known.
 long stoic_curl_get_number(stoic_curl_easy *easy, enum stoic_curl_info info);
 

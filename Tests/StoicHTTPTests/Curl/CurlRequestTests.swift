@@ -121,5 +121,24 @@ struct CurlRequestTests {
       try await refusal(TransportRequest(method: method, url: url, body: [1]))
         == TransportError(code: .dataLengthExceedsMaximum, mayHaveActed: false))
   }
+
+  @Test(
+    "A head that is larger than libcurl sends is the request's own fault, and nothing was sent",
+    arguments: [(1_100_000, 1), (1, 3_000_000)])
+  func tooLong(_ field: Int, _ path: Int) async throws {
+    let server = try await LocalServer.start { _ in .text("") }
+    defer { server.stop() }
+    let transport = try CurlTransport()
+    _ = try await transport.send(.to(server, "/warm"))
+    let request = TransportRequest.to(
+      server, "/" + String(repeating: "p", count: path), .post,
+      headers: ["X-A": String(repeating: "a", count: field)])
+    await #expect(throws: TransportError(code: .dataLengthExceedsMaximum, mayHaveActed: false)) {
+      _ = try await transport.send(request)
+    }
+    #expect(transport.counts.sends == 1)
+    #expect(try await transport.send(.to(server)).status == 200)
+    #expect(server.requests.map(\.path) == ["/warm", "/"])
+  }
 }
 #endif

@@ -163,6 +163,23 @@ struct CurlResponseTests {
   }
 
   @Test(
+    "A connection on which a head made no sense is not used again",
+    arguments: [HTTPMethod.get, .head, .post],
+    ["X A: 1", "X: a\rb"])
+  func senselessAndKept(_ method: HTTPMethod, _ line: String) async throws {
+    let server = try await LocalServer.start { request in
+      .raw(lines: "HTTP/1.1 204 No|\(request.path == "/bad" ? line : "X: y")||", keepAlive: true)
+    }
+    defer { server.stop() }
+    let transport = try CurlTransport()
+    for path in ["/", "/bad", "/", "/"] {
+      let response = try? await transport.send(.to(server, path, method))
+      #expect(response?.status == (path == "/bad" ? nil : 204))
+    }
+    #expect(server.requests.map(\.connection) == [1, 1, 2, 2])
+  }
+
+  @Test(
     "A body that ends early is a lost connection",
     arguments: [
       "Content-Length: 100||hello", "Content-Length: 1||", "Transfer-Encoding: chunked||5|hello|",

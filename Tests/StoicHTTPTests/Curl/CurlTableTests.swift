@@ -14,8 +14,7 @@ struct CurlTableTests {
     "A code has one meaning, sent or not",
     arguments: [
       (3, URLError.Code.badURL), (5, .cannotFindHost), (6, .cannotFindHost), (7, .cannotConnectToHost),
-      (97, .cannotConnectToHost), (8, .badServerResponse), (27, .badServerResponse), (28, .timedOut),
-      (100, .badServerResponse),
+      (97, .cannotConnectToHost), (8, .badServerResponse), (28, .timedOut),
       (61, .cannotDecodeContentData), (35, .secureConnectionFailed), (77, .secureConnectionFailed),
       (51, .serverCertificateUntrusted), (60, .serverCertificateUntrusted), (58, .clientCertificateRejected),
       (59, .clientCertificateRejected), (16, .networkConnectionLost), (18, .networkConnectionLost),
@@ -33,6 +32,10 @@ struct CurlTableTests {
     #expect(meaning(1, isSent: false) == .unsupportedURL)
     #expect(meaning(43) == .badServerResponse)
     #expect(meaning(43, isSent: false) == .unknown)
+    for code: Int32 in [27, 100] {
+      #expect(meaning(code) == .badServerResponse)
+      #expect(meaning(code, isSent: false) == .dataLengthExceedsMaximum)
+    }
     for code: Int32 in [52, 55, 56] {
       #expect(meaning(code) == .networkConnectionLost)
       #expect(meaning(code, isSent: false) == .cannotConnectToHost)

@@ -127,7 +127,8 @@ struct PolicyBoundTests {
     try simulate(seeds: 0..<100, marks: ["both"]) {
       let hedge = Hedge(.init(delay: .fixed(.seconds(1)), minimumHedges: 3))
       let policy = Policy(HedgeStage(hedge), TimeoutStage(.seconds(1)))
-      let (attempts, start) = (Lock(0), Ambient.clock.now)
+      let attempts = Lock(0)
+      let start = Ambient.clock.now
       await #expect(throws: TimeoutError.self) {
         try await policy.runHedged {
           attempts.withLock { $0 += 1 }

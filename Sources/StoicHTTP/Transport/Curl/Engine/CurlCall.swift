@@ -90,6 +90,11 @@ final class CurlCall: Sendable {
     }
   }
 
+  /// Takes the last sending back, of which nothing came.
+  func takeSendBack() {
+    state.withLock { $0.sends = max(0, $0.sends - 1) }
+  }
+
   /// Hands a stream's caller the head.
   func begin(_ head: Answer) {
     let caller = state.withLock { state in

@@ -27,7 +27,8 @@ package struct CurlFailure {
     case 5, 6: .cannotFindHost
     case 7: systemError == Self.networkUnreachable ? .notConnectedToInternet : .cannotConnectToHost
     case 97: .cannotConnectToHost
-    case 8, 27, 100: .badServerResponse
+    case 8: .badServerResponse
+    case 27, 100: isSent ? .badServerResponse : .dataLengthExceedsMaximum
     // A header line that goes on with none; before sending it would be a mistake of ours.
     case 43: isSent ? .badServerResponse : .unknown
     case 28: .timedOut
@@ -40,6 +41,9 @@ package struct CurlFailure {
     default: .unknown
     }
   }
+
+  /// Whether a code may mean that a request or a response has more in its head than libcurl takes.
+  static func isTooLong(_ code: Int32) -> Bool { code == 27 || code == 100 }
 
   /// A certificate that did not convince; when it is a matter of time, another one is on its way.
   private var distrust: URLError.Code {

@@ -79,10 +79,9 @@ final class CurlLoop {
   private func wants(of call: CurlCall, isAnew: Bool) -> CurlTransfer.Wants {
     var wants = CurlTransfer.Wants(isFresh: isAnew)
     if offersHTTP2(call) {
-      let speaksHTTP2 = speakers[call.message.origin]
       // A server that speaks HTTP/2 refuses requests now and then, to have a connection end; that of a GET is no news.
-      wants.mayRepeat = speaksHTTP2 == true
-      wants.isHTTP1 = speaksHTTP2 == false
+      wants.mayRepeat = speakers[call.message.origin] == true
+      wants.mayBeHTTP2 = true
     }
     return wants
   }
@@ -101,7 +100,7 @@ final class CurlLoop {
 
   private func end(_ transfer: CurlTransfer, as ending: CurlCall.Ending) {
     // A libcurl that does not ask tells it less exactly.
-    let isSent = !settings.library.asksBeforeSending && transfer.easy.hasWritten
+    let isSent = !settings.library.asksBeforeSending && transfer.easy.written > 0
     release(transfer)
     if case .answered = ending { note(transfer) }
     transfer.call.end(as: ending, isSent: isSent)
@@ -110,6 +109,8 @@ final class CurlLoop {
   /// Remembers what the server speaks.
   private func note(_ transfer: CurlTransfer) {
     guard offersHTTP2(transfer.call) else { return }
+    // A connection of HTTP/1.1 that it found may be one that nobody had offered HTTP/2 on.
+    guard transfer.easy.spokeHTTP2 || transfer.easy.connections > 0 else { return }
     if speakers.count >= Self.keptSpeakers { speakers = [:] }
     speakers[transfer.call.message.origin] = transfer.easy.spokeHTTP2
   }

@@ -15,6 +15,10 @@ final class CurlTransfer {
   private var body: ReceivedBody
   private var uploaded = 0
   private var isPaused = false
+  /// The connection that it goes over.
+  private var place: OpenSockets.Ports?
+  /// How much was written before libcurl was told to send the request.
+  private var writtenBefore = 0
   /// What libcurl said at its end, while a reader has yet to make room for the last bytes.
   private var code: Int32?
   /// Why the transfer was ended from here.
@@ -29,8 +33,8 @@ final class CurlTransfer {
     var mayRepeat = false
     /// Use a connection that nothing was sent over, and no other.
     var isFresh = false
-    /// Use one of HTTP/1.1, as far as is known.
-    var isHTTP1 = true
+    /// Use one of HTTP/2.
+    var mayBeHTTP2 = false
   }
 
   /// What becomes of a piece of a body.
@@ -57,14 +61,17 @@ final class CurlTransfer {
 
   /// - Parameter ports: those of the connection.
   func maySend(between ports: OpenSockets.Ports) -> Bool {
-    let hasStrayInput = sockets.hasStrayInput(between: ports)
-    // Over HTTP/2 a server says things at any time.
-    if hasStrayInput, wants.isHTTP1, !wants.isFresh, call.sends == 0 {
+    let hasStrayInput = sockets.hasStrayInput(
+      between: ports, mayBeHTTP2: wants.mayBeHTTP2, hasUnread: easy.hasUnreadInput)
+    if hasStrayInput, !wants.isFresh, call.sends == 0 {
       isToStartAnew = true
       return false
     }
     // The second time, the connection that it was sent on has turned out to be dead, and libcurl has made another.
-    return call.maySend(again: wants.mayRepeat) || stop(as: .failed(.networkConnectionLost))
+    let wasHTTP1 = place.flatMap(sockets.speaksHTTP2) == false
+    place = ports
+    writtenBefore = easy.written
+    return call.maySend(again: wants.mayRepeat && !wasHTTP1) || stop(as: .failed(.networkConnectionLost))
   }
 
   /// Whether it is for a connection that nothing was sent over.
@@ -85,6 +92,8 @@ final class CurlTransfer {
   }
 
   func receive(body bytes: Span<UInt8>) -> Reception {
+    // libcurl may have seen an end of the head where there is none.
+    guard head.isComplete else { return refuse(as: .failed(.badServerResponse)) }
     // A 205 has no body, whatever follows it (RFC 9110, section 15.3.6); reading on would have no bound.
     if isBodiless { return refuse(as: .answered(answer())) }
     switch body.append(bytes) {
@@ -116,6 +125,8 @@ final class CurlTransfer {
 
   /// libcurl is done; says how the exchange ends, unless a reader has to make room first.
   func complete(_ code: Int32) -> CurlCall.Ending? {
+    // It asks before it puts a request together, which may turn out to be too long.
+    if CurlFailure.isTooLong(code), easy.written == writtenBefore { call.takeSendBack() }
     guard code == 0, verdict == nil, body.unpack() == .full else { return ending(code) }
     self.code = code
     return nil
@@ -135,8 +146,11 @@ final class CurlTransfer {
   }
 
   private func begin() -> Bool {
-    // Nobody asked for another protocol.
-    guard head.status != 101 else { return stop(as: .failed(.badServerResponse)) }
+    if let place { sockets.note(place, speaksHTTP2: easy.spokeHTTP2) }
+    // Nobody asked for another protocol. A line that is no field is refused here already, so that the connection ends.
+    guard head.status != 101, (try? HTTPHeaders(section: head.fields)) != nil else {
+      return stop(as: .failed(.badServerResponse))
+    }
     guard !isBodiless else {
       // Whether or not more follows, a 205 is whole with its head.
       return head.status != 205 || head.contentLength == .bytes(0) || stop(as: .answered(answer()))

@@ -80,7 +80,7 @@ extension EasyHandle {
   var connections: Int { number(STOIC_CURLINFO_NUM_CONNECTS) }
   /// What the system said last; of this exchange only where connecting failed.
   var systemError: Int { number(STOIC_CURLINFO_OS_ERRNO) }
-  /// Whether anything was written, a request to a proxy included.
-  var hasWritten: Bool { number(STOIC_CURLINFO_REQUEST_SIZE) > 0 }
+  /// How many bytes of requests were written, those of one to a proxy included.
+  var written: Int { number(STOIC_CURLINFO_REQUEST_SIZE) }
 }
 #endif

@@ -67,6 +67,10 @@ final class EasyHandle {
   /// is told nowhere else.
   func goOn() -> Int32 { stoic_curl_go_on(pointer) }
 
+  /// Whether TLS holds something of the connection that is about to be used, unread; only inside of the callback before
+  /// sending.
+  var hasUnreadInput: Bool { stoic_curl_has_unread_input(pointer) }
+
   func number(_ info: stoic_curl_info) -> Int {
     stoic_curl_get_number(pointer, info)
   }
