@@ -137,7 +137,7 @@ struct PolicyBoundTests {
       }
       let made = attempts.withLock { $0 }
       if made == 2 { mark("both") }
-      #expect(made <= policy.bound.attempts ?? 0)
+      #expect(made <= policy.bound.attempts)
       #expect(start.duration(to: Ambient.clock.now) <= policy.bound.elapsed ?? .zero)
     }
   }
