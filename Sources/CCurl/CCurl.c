@@ -45,7 +45,9 @@ static int (*openssl_unread)(const void *connection);
 static void load_openssl(void *library) {
 #if defined(__linux__)
   const char *(*text)(int) = (const char *(*)(int))dlsym(library, "OpenSSL_version");
-  int (*unread)(const void *) = (int (*)(const void *))dlsym(library, "SSL_pending");
+  // The first one counts what was read ahead as well.
+  int (*unread)(const void *) = (int (*)(const void *))dlsym(library, "SSL_has_pending");
+  if (!unread) unread = (int (*)(const void *))dlsym(library, "SSL_pending");
   char number[32], name[48];
   // It has to be the very one that libcurl uses, whose connections are handed to it.
   if (!text || !unread || sscanf(text(0), "OpenSSL %31s", number) != 1) return;

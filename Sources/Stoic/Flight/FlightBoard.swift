@@ -58,7 +58,11 @@ package final class FlightBoard: Sendable {
         switch await wait(joiner, seat, in: values) {
         case .value(let outcome): return outcome
         case .failure(let error): throw error
-        case .takeOver(let flight): return try await fly(flight, key, until: deadline, in: values, body)
+        case .takeOver(let flight):
+          // Its work carries this key: were it to ask for the same, it would else wait for itself.
+          let old = state.withLock { $0.rename(flight, to: key) }
+          withExtendedLifetime(old) {}
+          return try await fly(flight, key, until: deadline, in: values, body)
         case .outOfTime(let error, _): throw error
         case .givenUp: continue
         case nil:

@@ -20,7 +20,7 @@ package struct SingleFlightState<Key, Joiner> {
   /// A flight with those who wait for it.
   package struct Flight {
     /// What it is for.
-    package let key: Key
+    package fileprivate(set) var key: Key
     fileprivate let hash: Int
     /// The next flight under the same hash.
     fileprivate var next: Int?
@@ -84,6 +84,13 @@ package struct SingleFlightState<Key, Joiner> {
     guard !joiners.isEmpty else { return nil }
     let seen = newest[flight.hash]
     return start(flight.key, hash: flight.hash, after: seen).map { ($0, joiners) }
+  }
+
+  /// Has a flight go by the equal key of who flies it now; the key that it went by, which is the caller's to let go of.
+  package mutating func rename(_ number: Int, to key: Key) -> Key? {
+    guard let old = flights[number]?.key else { return nil }
+    flights[number]?.key = key
+    return old
   }
 
   /// Has others wait for a flight, who waited for it under another number; false when it has ended.

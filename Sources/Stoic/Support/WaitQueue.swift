@@ -29,7 +29,7 @@ package struct WaitQueue<Element> {
   @discardableResult
   package mutating func remove(_ ticket: Ticket) -> Element? {
     guard let element = elements.removeValue(forKey: ticket) else { return nil }
-    if order.count > 2 * elements.count + 32 { compact() }
+    compactIfSparse()
     return element
   }
 
@@ -45,13 +45,16 @@ package struct WaitQueue<Element> {
 
   /// Takes out all that a condition says, which is asked about each in the order in which they came.
   package mutating func removeAll(where isLeaving: (Element) -> Bool) -> [Element] {
-    order[head...].compactMap { ticket in
+    let left = order[head...].compactMap { ticket -> Element? in
       guard let element = elements[ticket], isLeaving(element) else { return nil }
       return elements.removeValue(forKey: ticket)
     }
+    compactIfSparse()
+    return left
   }
 
-  private mutating func compact() {
+  private mutating func compactIfSparse() {
+    guard order.count > 2 * elements.count + 32 else { return }
     order = order[head...].filter { elements[$0] != nil }
     head = 0
   }

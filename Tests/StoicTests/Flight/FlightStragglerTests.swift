@@ -41,6 +41,21 @@ struct FlightStragglerTests {
     }
   }
 
+  @Test("Who has taken a flight over and asks for the same from within its work does not wait for itself")
+  func takenOver() throws {
+    try simulate(seeds: 0..<100) {
+      let flights = SingleFlight<String, Int>()
+      let first = Ambient.task { try await flights.run("key") { try await Ambient.suspend() } }
+      try await settle()
+      let heir = Ambient.task {
+        try await flights.run("key") { 1 + (try await flights.run("key") { 1 }) }
+      }
+      try await settle()
+      first.cancel()
+      #expect(try await heir.value == 2 && flights.inFlight == 0)
+    }
+  }
+
   @Test(
     "Work that goes on and on in tasks that it leaves behind keeps no flight that has ended",
     arguments: [false, true])

@@ -15,6 +15,8 @@ final class CurlTransfer {
   private var body: ReceivedBody
   private var uploaded = 0
   private var isPaused = false
+  /// Whether it was sent over a connection that was heard to speak HTTP/1.1.
+  private var goesOverHTTP1 = false
   /// The connection that it goes over.
   private var place: OpenSockets.Ports?
   /// How much was written before libcurl was told to send the request.
@@ -63,12 +65,16 @@ final class CurlTransfer {
   func maySend(between ports: OpenSockets.Ports) -> Bool {
     let hasStrayInput = sockets.hasStrayInput(
       between: ports, mayBeHTTP2: wants.mayBeHTTP2, hasUnread: easy.hasUnreadInput)
-    if hasStrayInput, !wants.isFresh, call.sends == 0 {
+    if hasStrayInput, !wants.isFresh {
+      // What was sent before is not begun anew: it is an attempt.
+      guard call.sends == 0 else { return stop(as: .failed(.networkConnectionLost)) }
       isToStartAnew = true
       return false
     }
-    // The second time, the connection that it was sent on has turned out to be dead, and libcurl has made another.
-    let wasHTTP1 = place.flatMap(sockets.speaksHTTP2) == false
+    // The second time, the connection that it was sent on has turned out to be dead, and libcurl has made another, perhaps
+    // with the number of the old one.
+    let wasHTTP1 = goesOverHTTP1
+    goesOverHTTP1 = sockets.speaksHTTP2(ports) == false
     place = ports
     writtenBefore = easy.written
     return call.maySend(again: wants.mayRepeat && !wasHTTP1) || stop(as: .failed(.networkConnectionLost))
@@ -126,17 +132,27 @@ final class CurlTransfer {
   /// libcurl is done; says how the exchange ends, unless a reader has to make room first.
   func complete(_ code: Int32) -> CurlCall.Ending? {
     // It asks before it puts a request together, which may turn out to be too long.
-    if CurlFailure.isTooLong(code), easy.written == writtenBefore { call.takeSendBack() }
-    guard code == 0, verdict == nil, body.unpack() == .full else { return ending(code) }
-    self.code = code
-    return nil
+    if CurlFailure.isTooLong(code), settings.library.countsWritten, easy.written == writtenBefore {
+      call.takeSendBack()
+    }
+    guard code == 0, verdict == nil else { return ending(code) }
+    switch body.unpack() {
+    case .taken: return ending(code)
+    case .overLimit: return overLimit
+    case .undecodable: return .failed(.cannotDecodeContentData)
+    case .full:
+      self.code = code
+      return nil
+    }
   }
 
   private func ending(_ code: Int32) -> CurlCall.Ending {
     if let verdict { return verdict }
     guard code == 0 else {
+      // A libcurl that does not ask tells it less exactly.
+      let isSent = call.sends > 0 || (!settings.library.asksBeforeSending && easy.written > 0)
       let failure = CurlFailure(
-        code: code, text: easy.failureText, isSent: call.sends > 0, systemError: easy.systemError)
+        code: code, text: easy.failureText, isSent: isSent, systemError: easy.systemError)
       return .failed(failure.meaning)
     }
     // libcurl calls it a success when the connection ends before the head does.

@@ -21,6 +21,8 @@ struct CurlLibrary: Sendable {
   var asksBeforeSending: Bool { version >= 0x07_50_00 }
   /// Whether its protocols are named, not numbered.
   var namesProtocols: Bool { version >= 0x07_55_00 }
+  /// Whether it counts what it has written of a request, which two releases did not.
+  var countsWritten: Bool { !(0x08_07_00..<0x08_08_00).contains(version) }
   /// Whether it can leave a look-up of a name behind, which otherwise holds up the thread.
   var leavesLookUps: Bool { version >= 0x07_57_00 }
 }

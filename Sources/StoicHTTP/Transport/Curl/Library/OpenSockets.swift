@@ -58,10 +58,8 @@ package final class OpenSockets {
   package func hasStrayInput(
     between wanted: Ports, mayBeHTTP2: Bool, hasUnread: @autoclosure () -> Bool = false
   ) -> Bool {
-    if !isOpen(wanted) {
-      sockets[wanted] = nil
-      placeYoung()
-    }
+    if !isOpen(wanted) { sockets[wanted] = nil }
+    placeYoung()
     guard var socket = sockets[wanted] else { return false }
     if socket.isDoubtful { return true }
     guard socket.isUsed else {
