@@ -11,22 +11,27 @@ extension AmbientClock {
       self.offset = offset.clamped
     }
 
+    /// - Parameter offset: within plus and minus ``Swift/Duration/longest``.
+    init(bounded offset: Duration) {
+      self.offset = offset
+    }
+
     /// An instant so late that it is never reached.
     public static let distantFuture = Instant(offset: .longest)
 
     /// The instant `duration` later, or ``distantFuture`` where that would overflow.
     public func advanced(by duration: Duration) -> Instant {
-      Instant(offset: offset.saturatingAdd(duration))
+      Instant(bounded: offset.saturatingAdd(duration))
     }
 
     /// The time from this instant to another; negative when the other is earlier.
     public func duration(to other: Instant) -> Duration {
-      other.offset - offset
+      Duration(attoseconds: other.offset.attoseconds - offset.attoseconds)
     }
 
     /// Whether one instant is before another.
     public static func < (left: Instant, right: Instant) -> Bool {
-      left.offset < right.offset
+      left.offset.isBelow(right.offset)
     }
   }
 }

@@ -20,7 +20,7 @@ public struct AmbientClock: Clock, Sendable {
   public static let continuous = AmbientClock(ContinuousClock())
 
   /// The current instant.
-  public var now: Instant { Instant(offset: engine.elapsed) }
+  public var now: Instant { Instant(bounded: engine.elapsed) }
 
   /// The smallest step of the clock below.
   public var minimumResolution: Duration { engine.minimumResolution }

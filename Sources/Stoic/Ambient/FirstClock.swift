@@ -27,4 +27,17 @@ package final class FirstClock: Sendable {
 
   /// The time on that clock, since its origin.
   package var now: Duration { clock.engine.elapsed }
+
+  /// The time on that clock at a moment that was read already; read anew where there is none, or it is another clock's.
+  package func time(at moment: Moment?) -> Duration {
+    guard let moment else { return now }
+    let other: AmbientClock? = kept.withLock { kept in
+      guard let known = kept else {
+        kept = moment.clock
+        return nil
+      }
+      return known.engine === moment.clock.engine ? nil : known
+    }
+    return other?.engine.elapsed ?? moment.instant.offset
+  }
 }

@@ -157,10 +157,12 @@ extension CircuitBreaker {
 
   /// Asks for the right to make a call.
   ///
-  /// - Parameter begins: whether it begins now; else ``begin(_:)`` has to follow.
+  /// - Parameters:
+  ///   - begins: whether it begins now; else ``begin(_:hasWaited:)`` has to follow.
+  ///   - moment: the present one, where it is known.
   /// - Throws: ``Rejection`` with `.breakerOpen`.
-  package func admit(begins: Bool) throws(Rejection) -> Call {
-    let now = first.now
+  package func admit(begins: Bool, at moment: Moment? = nil) throws(Rejection) -> Call {
+    let now = first.time(at: moment)
     var changes: [CircuitBreakerState.Change] = []
     let admission = current.withLock { $0.admit(at: now, begins: begins, &changes) }
     return try call(admission, at: now, changes)
@@ -175,8 +177,10 @@ extension CircuitBreaker {
   }
 
   /// Takes a call's result; nil where it counts neither way.
-  package func record(_ call: Call, _ outcome: Outcome?) {
-    let now = first.now
+  ///
+  /// - Parameter moment: the present one, where it is known.
+  package func record(_ call: Call, _ outcome: Outcome?, at moment: Moment? = nil) {
+    let now = first.time(at: moment)
     var changes: [CircuitBreakerState.Change] = []
     let isLate = current.withLock { state in
       let dropped = state.dropped

@@ -65,8 +65,10 @@ public final class RetryBudget: Sendable {
   /// Notes that a call has succeeded; once for each call, however many attempts it took.
   ///
   /// ``retry(_:budget:label:_:)`` does this by itself.
-  package func deposit() {
-    let now = clock.now
+  ///
+  /// - Parameter moment: the present one, where it is known.
+  package func deposit(at moment: Moment? = nil) {
+    let now = clock.time(at: moment)
     state.withLock { $0.deposit(at: now) }
   }
 

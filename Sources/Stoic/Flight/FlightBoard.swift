@@ -39,17 +39,20 @@ package final class FlightBoard: Sendable {
   /// - Parameters:
   ///   - key: what is asked for.
   ///   - deadline: the caller's.
+  ///   - now: the present instant, where it is known.
   ///   - values: what is in force for the caller.
   ///   - body: the work; it puts the key in force as its chain, and no attempt.
   ///   - joined: called when the caller joins.
   /// - Throws: as ``SingleFlight/run(_:_:)`` does.
   package func share(
-    _ key: FlightChain, until deadline: AmbientClock.Instant?, in values: AmbientValues,
-    _ body: () async throws -> any FlightOutcome, joined: () -> Void
+    _ key: FlightChain, until deadline: AmbientClock.Instant?, at now: AmbientClock.Instant? = nil,
+    in values: AmbientValues, _ body: () async throws -> any FlightOutcome, joined: () -> Void
   ) async throws -> any FlightOutcome {
+    var known = now
     while true {
       try Task.checkCancellation()
-      guard deadline.map({ values.clock.now < $0 }) ?? true else { throw Rejection(.deadlineExceeded) }
+      if let deadline, known ?? values.clock.now >= deadline { throw Rejection(.deadlineExceeded) }
+      known = nil
       switch part(for: key, FlightJoiner(until: deadline, on: values.clock)) {
       case .flies(let flight):
         return try await fly(flight, key, until: deadline, in: values, body)

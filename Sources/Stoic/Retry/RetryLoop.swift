@@ -106,15 +106,17 @@ package struct RetryLoop {
 
   /// Ends the call: a retry that was paid for and not made is given back.
   ///
-  /// - Parameter hasSucceeded: whether the call earns the budget something.
-  package mutating func end(hasSucceeded: Bool) {
+  /// - Parameters:
+  ///   - hasSucceeded: whether the call earns the budget something.
+  ///   - moment: the present one, where it is known.
+  package mutating func end(hasSucceeded: Bool, at moment: Moment? = nil) {
     if let unspent {
       Ambient.reach("retry.refunded")
       budget?.refund(unspent)
     }
     unspent = nil
     // The call around pays in for itself.
-    if hasSucceeded, !isNested { budget?.deposit() }
+    if hasSucceeded, !isNested { budget?.deposit(at: moment) }
   }
 
   private func fields(_ reason: String, wait: Duration? = nil, asked: Duration? = nil) -> [Event.Field] {

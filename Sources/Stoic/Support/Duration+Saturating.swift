@@ -3,16 +3,27 @@ extension Duration {
   ///
   /// `Duration` traps on overflow, and callers write `.seconds(Int64.max)` to mean "never": with this bound the sum of
   /// any two spans still fits.
-  package static let longest = Duration.seconds(Int64(1) << 60)
+  package static let longest = Duration(attoseconds: bound)
+
+  // Every call reads the clock and compares instants a few times. The operators of `Duration` are calls into the library,
+  // those of its attoseconds are a few instructions.
+
+  /// The attoseconds of ``longest``.
+  private static var bound: Int128 { Int128(1 << 60) * 1_000_000_000_000_000_000 }
 
   /// This span, brought within plus and minus ``longest``.
   package var clamped: Duration {
-    Swift.min(Swift.max(self, .zero - .longest), .longest)
+    Duration(attoseconds: Swift.min(Swift.max(attoseconds, -Self.bound), Self.bound))
   }
 
   /// The sum, brought within plus and minus ``longest``; never traps.
   package func saturatingAdd(_ other: Duration) -> Duration {
-    (clamped + other.clamped).clamped
+    Duration(attoseconds: clamped.attoseconds + other.clamped.attoseconds).clamped
+  }
+
+  /// Whether this span is shorter than another.
+  package func isBelow(_ other: Duration) -> Bool {
+    attoseconds < other.attoseconds
   }
 
   /// Seconds as a floating-point number, for reports and random draws.

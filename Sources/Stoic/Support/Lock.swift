@@ -35,13 +35,16 @@ package final class Lock<Value>: @unchecked Sendable {
   }
 }
 #else
-package import Synchronization
+public import Synchronization
 
 /// A value that is only reached with its lock held.
 ///
 /// Never call a caller's code and never resume a continuation inside ``withLock(_:)``: take out what has to be done,
 /// and do it after the lock is released.
-package struct Lock<Value>: ~Copyable, Sendable {
+///
+/// Other modules get its code as well, since it is usable from inlined code: a lock that is not inlined looks types up as it
+/// runs.
+@usableFromInline package struct Lock<Value>: ~Copyable, Sendable {
   @usableFromInline let mutex: Mutex<Value>
 
   @inlinable package init(_ value: sending Value) {

@@ -35,8 +35,8 @@ package struct SlidingWindow<Tally: AdditiveArithmetic & Hashable & Sendable>: H
 
   /// Lets go of what has become too old.
   package mutating func advance(to now: Duration) {
-    latest = max(latest, now)
-    while first < slots.count, slots[first].start.saturatingAdd(length) <= latest { dropFirst() }
+    if latest.isBelow(now) { latest = now }
+    while first < slots.count, !latest.isBelow(slots[first].start.saturatingAdd(length)) { dropFirst() }
     if first > 32, first > slots.count / 2 {
       slots.removeFirst(first)
       first = 0
@@ -48,7 +48,9 @@ package struct SlidingWindow<Tally: AdditiveArithmetic & Hashable & Sendable>: H
   package mutating func add(_ tally: Tally, at now: Duration) -> Duration {
     advance(to: now)
     sum += tally
-    if capacity == nil, first < slots.count, latest - slots[slots.count - 1].start < grain {
+    if capacity == nil, first < slots.count,
+      latest.isBelow(slots[slots.count - 1].start.saturatingAdd(grain))
+    {
       slots[slots.count - 1].tally += tally
     } else {
       slots.append(Slot(start: latest, tally: tally))

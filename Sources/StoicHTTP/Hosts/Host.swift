@@ -107,13 +107,14 @@ extension Host {
 extension Host {
   /// Enters where throttle and breaker let the call through and a permit is free; nil where it has to wait for one.
   ///
+  /// - Parameter now: the present moment.
   /// - Throws: ``Rejection``; then nothing is held.
-  func enterAtOnce() throws(Rejection) -> Admission? {
+  func enterAtOnce(at now: Moment) throws(Rejection) -> Admission? {
     if let refusal = throttle?.refuse() { throw refusal }
-    let call = try breaker?.admit(begins: gate == nil)
+    let call = try breaker?.admit(begins: gate == nil, at: now)
     guard let gate else { return Admission(call: call, entry: nil) }
     guard gate.acquireAtOnce() else {
-      if let call { breaker?.record(call, nil) }
+      if let call { breaker?.record(call, nil, at: now) }
       return nil
     }
     return try begin(call, behind: gate, hasWaited: false)
@@ -136,8 +137,9 @@ extension Host {
 
   /// Enters as a second attempt beside one that is under way, which waits for nothing.
   ///
+  /// - Parameter now: the present moment.
   /// - Throws: ``Rejection``; then nothing is held.
-  func enterBeside() throws(Rejection) -> (Pass?, Admission) {
+  func enterBeside(at now: Moment) throws(Rejection) -> (Pass?, Admission) {
     var pass: Pass?
     if isPaced {
       try quota?.admitAtOnce()
@@ -148,7 +150,7 @@ extension Host {
       pass = Pass()
     }
     do throws(Rejection) {
-      guard let admission = try enterAtOnce() else { throw Rejection(.bulkheadFull) }
+      guard let admission = try enterAtOnce(at: now) else { throw Rejection(.bulkheadFull) }
       return (pass, admission)
     } catch {
       if let pass { giveBack(pass) }
@@ -169,7 +171,9 @@ extension Host {
   }
 
   /// Tells throttle and breaker how the attempt ended, and gives the permit to the next.
-  func leave(_ admission: Admission, _ verdict: Verdict) {
+  ///
+  /// - Parameter now: the present moment.
+  func leave(_ admission: Admission, _ verdict: Verdict, at now: Moment) {
     throttle?.record(verdict.load.map { $0 == .served ? .success : .failure })
     if let call = admission.call {
       let outcome: CircuitBreaker.Outcome? =
@@ -178,7 +182,7 @@ extension Host {
         case .failure: .failure
         case .neutral: nil
         }
-      breaker?.record(call, outcome)
+      breaker?.record(call, outcome, at: now)
     }
     if let entry = admission.entry { gate?.leave(entry, verdict.load) }
   }

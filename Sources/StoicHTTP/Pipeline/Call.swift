@@ -17,6 +17,7 @@ final class Call: Sendable {
   let request: PreparedRequest
   /// What is in force around the call.
   let values: AmbientValues
+  private let start: AmbientClock.Instant
   /// The instant by which the call has to end: the caller's deadline, tightened by the policy's `timeout`.
   let deadline: AmbientClock.Instant?
 
@@ -27,8 +28,9 @@ final class Call: Sendable {
     self.request = request
     self.pipeline = pipeline
     self.values = values
+    start = values.clock.now
     if let timeout = pipeline.policy.timeout {
-      let own = values.clock.now.advanced(by: timeout)
+      let own = start.advanced(by: timeout)
       deadline = values.deadline.map { min($0, own) } ?? own
     } else {
       deadline = values.deadline
@@ -39,7 +41,7 @@ final class Call: Sendable {
   ///
   /// - Throws: ``HTTPError``, or `CancellationError` when the caller was cancelled.
   func run() async throws -> Answer {
-    let (start, isNested) = (values.clock.now, values.attempt != nil)
+    let isNested = values.attempt != nil
     let key = FlightKey(request, of: pipeline, in: values)
     guard let key = key.map({ FlightLink(pipeline.flights, $0, inside: values.flight) }),
       !pipeline.flights.isOwn(key, in: values)
@@ -47,7 +49,7 @@ final class Call: Sendable {
       return try await CallRun(self, since: start, isNested: isNested, flight: nil).run()
     }
     do {
-      let outcome = try await pipeline.flights.share(key, until: deadline, in: values) {
+      let outcome = try await pipeline.flights.share(key, until: deadline, at: start, in: values) {
         try await CallRun(self, since: start, isNested: isNested, flight: key).run()
       } joined: {
         events.coalesced()

@@ -20,13 +20,12 @@ struct CallEvents {
 
   /// An attempt that reached the transport has ended.
   @inline(never) func attempt(
-    _ number: Int, _ outcome: AttemptOutcome, _ verdict: Verdict, since start: AmbientClock.Instant,
-    on clock: AmbientClock
+    _ number: Int, _ outcome: AttemptOutcome, _ verdict: Verdict, took duration: Duration
   ) {
     Ambient.record(
       "http.request", .debug, label: label,
       target + [
-        Event.Field("attempt", "\(number)"), Event.Field("duration", start.duration(to: clock.now).text),
+        Event.Field("attempt", "\(number)"), Event.Field("duration", duration.text),
       ] + status(outcome) + [Event.Field("outcome", verdict.word)] + query)
     if verdict.word == Verdict.tooLarge {
       Ambient.record("http.response_too_large", .warning, label: label, target)

@@ -22,7 +22,7 @@ struct CallLog {
   }
 
   /// Ends the time that the call has taken.
-  mutating func end() { stop = clock.now }
+  mutating func end(at instant: AmbientClock.Instant) { stop = instant }
 
   /// Adds an attempt.
   ///

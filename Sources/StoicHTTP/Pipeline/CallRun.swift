@@ -39,9 +39,9 @@ struct CallRun {
       call.pipeline.policy.retry, in: call.values, deadline: call.deadline, budget: host.budget,
       isNested: isNested, flight: flight, label: host.label)
     do {
-      let response = try await answer(of: host, &retry, &log)
-      retry.end(hasSucceeded: true)
-      log.end()
+      let (response, end) = try await answer(of: host, &retry, &log)
+      retry.end(hasSucceeded: true, at: Moment(end, on: clock))
+      log.end(at: end)
       return Call.Answer(response, log)
     } catch {
       retry.end(hasSucceeded: false)
@@ -53,10 +53,10 @@ struct CallRun {
 
   @inline(never) private func answer(
     of host: Host, _ retry: inout RetryLoop, _ log: inout CallLog
-  ) async throws -> HTTPResponse {
+  ) async throws -> (HTTPResponse, AmbientClock.Instant) {
     while true {
-      let (outcome, verdict) = try await round(at: host, &retry, &log)
-      if case .answered(let response) = outcome, verdict.isSuccess { return response }
+      let (outcome, verdict, end) = try await round(at: host, &retry, &log)
+      if case .answered(let response) = outcome, verdict.isSuccess { return (response, end) }
       try await pause(after: outcome, verdict, at: host, &retry, &log)
     }
   }
@@ -64,36 +64,42 @@ struct CallRun {
   /// One attempt, from its turn on; with a hedge perhaps two.
   @inline(never) private func round(
     at host: Host, _ retry: inout RetryLoop, _ log: inout CallLog
-  ) async throws -> (AttemptOutcome, Verdict) {
+  ) async throws -> (AttemptOutcome, Verdict, end: AmbientClock.Instant) {
     let pass = host.isPaced ? try await pass(to: host, retry.attempt, log) : nil
-    let atOnce = try admissionAtOnce(to: host, pass, retry.attempt, log)
-    let admission = if let atOnce { atOnce } else { try await admission(to: host, pass, log) }
+    var start = clock.now
+    let atOnce = try admissionAtOnce(to: host, at: start, pass, retry.attempt, log)
+    let admission: Host.Admission
+    if let atOnce {
+      admission = atOnce
+    } else {
+      admission = try await self.admission(to: host, pass, log)
+      start = clock.now
+    }
     retry.reached()
     if let hedge = hedge(of: host) {
-      return await hedged(by: hedge, at: host, pass, admission, retry, &log)
+      return await hedged(by: hedge, at: host, pass, admission, retry, from: start, &log)
     }
-    return await single(at: host, pass, admission, retry, &log)
+    return await single(at: host, pass, admission, retry, from: start, &log)
   }
 
   @inline(never) private func single(
     at host: Host, _ pass: Host.Pass?, _ admission: Host.Admission, _ retry: borrowing RetryLoop,
-    _ log: inout CallLog
-  ) async -> (AttemptOutcome, Verdict) {
-    let start = clock.now
+    from start: AmbientClock.Instant, _ log: inout CallLog
+  ) async -> (AttemptOutcome, Verdict, end: AmbientClock.Instant) {
     let (outcome, repeats) = await attempt(at: host, pass, retry, from: start)
-    let verdict = judge(outcome, repeats, retry.attempt, since: start, &log)
-    host.leave(admission, verdict)
-    return (outcome, verdict)
+    let end = clock.now
+    let verdict = judge(outcome, repeats, retry.attempt, took: start.duration(to: end), &log)
+    host.leave(admission, verdict, at: Moment(end, on: clock))
+    return (outcome, verdict, end)
   }
 
   @inline(never) private func judge(
-    _ outcome: AttemptOutcome, _ repeats: Int, _ attempt: Int, since start: AmbientClock.Instant,
-    _ log: inout CallLog
+    _ outcome: AttemptOutcome, _ repeats: Int, _ attempt: Int, took duration: Duration, _ log: inout CallLog
   ) -> Verdict {
     let verdict = Verdict(
       outcome, of: call.request, policy: call.pipeline.policy, afterAmbiguity: log.mayHaveActed)
     log.add(verdict, repeats: repeats)
-    call.events.attempt(attempt, outcome, verdict, since: start, on: clock)
+    call.events.attempt(attempt, outcome, verdict, took: duration)
     return verdict
   }
 
@@ -118,7 +124,7 @@ struct CallRun {
   @inline(never) private func pass(
     to host: Host, _ attempt: Int, _ log: borrowing CallLog
   ) async throws -> Host.Pass {
-    try checkTime(attempt, log)
+    try checkTime(at: clock.now, attempt, log)
     do { return try await host.pace(until: call.deadline, in: call.values) } catch let rejection as Rejection
     {
       throw HTTPError.rejected(rejection, call: log.record(of: call))
@@ -126,9 +132,9 @@ struct CallRun {
   }
 
   /// Whether it is not too late for an attempt.
-  private func checkTime(_ attempt: Int, _ log: borrowing CallLog) throws {
+  private func checkTime(at now: AmbientClock.Instant, _ attempt: Int, _ log: borrowing CallLog) throws {
     try Task.checkCancellation()
-    guard call.deadline.map({ clock.now < $0 }) ?? true else {
+    if let deadline = call.deadline, now >= deadline {
       throw HTTPError.rejected(Rejection(.deadlineExceeded), call: log.record(of: call))
     }
     guard call.pipeline.policy.attemptTimeout > .zero else {
@@ -139,11 +145,11 @@ struct CallRun {
   /// The right to make an attempt, unless it is too late for one or the host's policies refuse it; nil where it has to be
   /// waited for.
   @inline(never) private func admissionAtOnce(
-    to host: Host, _ pass: Host.Pass?, _ attempt: Int, _ log: borrowing CallLog
+    to host: Host, at now: AmbientClock.Instant, _ pass: Host.Pass?, _ attempt: Int, _ log: borrowing CallLog
   ) throws -> Host.Admission? {
     do {
-      try checkTime(attempt, log)
-      return try host.enterAtOnce()
+      try checkTime(at: now, attempt, log)
+      return try host.enterAtOnce(at: Moment(now, on: clock))
     } catch {
       if let pass { host.giveBack(pass) }
       guard let rejection = error as? Rejection else { throw error }
@@ -180,9 +186,8 @@ struct CallRun {
   /// Makes an attempt, and a second one beside it where it is slow.
   @inline(never) private func hedged(
     by hedge: Hedge, at host: Host, _ pass: Host.Pass?, _ admission: Host.Admission,
-    _ retry: borrowing RetryLoop, _ log: inout CallLog
-  ) async -> (AttemptOutcome, Verdict) {
-    let start = clock.now
+    _ retry: borrowing RetryLoop, from start: AmbientClock.Instant, _ log: inout CallLog
+  ) async -> (AttemptOutcome, Verdict, end: AmbientClock.Instant) {
     let end = attemptEnd(from: start)
     let round = HedgedRound(
       call: call, host: host, clock: clock, start: start, end: end, attempts: log.attempts,
@@ -194,7 +199,7 @@ struct CallRun {
       // The one beside it was made without a wait of its own.
       log.waited = .zero
     }
-    return (made.decisive.outcome, made.decisive.verdict.heeding(made.others.map(\.verdict)))
+    return (made.decisive.outcome, made.decisive.verdict.heeding(made.others.map(\.verdict)), clock.now)
   }
 
   private func attemptEnd(from start: AmbientClock.Instant) -> AmbientClock.Instant {

@@ -62,7 +62,7 @@ struct HedgedRound: Sendable {
         guard which == .second else { return try await attempt(1, pass, admission, from: start, tally) }
         let now = clock.now
         guard now < end else { throw TooLate() }
-        let (pass, admission) = try host.enterBeside()
+        let (pass, admission) = try host.enterBeside(at: Moment(now, on: clock))
         return try await attempt(2, pass, admission, from: now, tally)
       }
     } catch {
@@ -77,7 +77,7 @@ struct HedgedRound: Sendable {
     if let last = made.popLast() { return (last, made) }
     // The hedge had no attempt made, which it does for nobody: the right is still held.
     let verdict = Verdict(.cancelled, of: call.request, policy: call.pipeline.policy)
-    host.leave(admission, verdict)
+    host.leave(admission, verdict, at: Moment(on: clock))
     if let pass { host.giveBack(pass) }
     return (Made(outcome: .cancelled, verdict: verdict, repeats: 0), [])
   }
@@ -90,8 +90,9 @@ struct HedgedRound: Sendable {
     let (outcome, repeats) = await run.run()
     let verdict = Verdict(
       outcome, of: call.request, policy: call.pipeline.policy, afterAmbiguity: afterAmbiguity)
-    host.leave(admission, verdict)
-    call.events.attempt(attempts + number, outcome, verdict, since: start, on: clock)
+    let now = Moment(on: clock)
+    host.leave(admission, verdict, at: now)
+    call.events.attempt(attempts + number, outcome, verdict, took: start.duration(to: now.instant))
     let made = Made(outcome: outcome, verdict: verdict, repeats: repeats)
     tally.end(made)
     guard case .answered = outcome, verdict.isSuccess else {
