@@ -41,12 +41,14 @@ package final class FlightBoard: Sendable {
   ///   - deadline: the caller's.
   ///   - now: the present instant, where it is known.
   ///   - values: what is in force for the caller.
-  ///   - body: the work; it puts the key in force as its chain, and no attempt.
+  ///   - inside: what is in force for the work, with the key as its chain and no attempt; nil where the work sees to that.
+  ///   - body: the work.
   ///   - joined: called when the caller joins.
   /// - Throws: as ``SingleFlight/run(_:_:)`` does.
   package func share(
     _ key: FlightChain, until deadline: AmbientClock.Instant?, at now: AmbientClock.Instant? = nil,
-    in values: AmbientValues, _ body: () async throws -> any FlightOutcome, joined: () -> Void
+    in values: AmbientValues, inside: AmbientValues? = nil, _ body: () async throws -> any FlightOutcome,
+    joined: () -> Void
   ) async throws -> any FlightOutcome {
     var known = now
     while true {
@@ -55,7 +57,7 @@ package final class FlightBoard: Sendable {
       known = nil
       switch part(for: key, FlightJoiner(until: deadline, on: values.clock)) {
       case .flies(let flight):
-        return try await fly(flight, key, until: deadline, in: values, body)
+        return try await fly(flight, key, until: deadline, in: values, inside, body)
       case .joins(let seat, let joiner):
         joined()
         switch await wait(joiner, seat, in: values) {
@@ -65,7 +67,7 @@ package final class FlightBoard: Sendable {
           // Its work carries this key: were it to ask for the same, it would else wait for itself.
           let old = state.withLock { $0.rename(flight, to: key) }
           withExtendedLifetime(old) {}
-          return try await fly(flight, key, until: deadline, in: values, body)
+          return try await fly(flight, key, until: deadline, in: values, inside, body)
         case .outOfTime(let error, _): throw error
         case .givenUp: continue
         case nil:
@@ -105,7 +107,7 @@ package final class FlightBoard: Sendable {
 
   @inline(never) private func fly(
     _ flight: Int, _ key: FlightChain, until deadline: AmbientClock.Instant?, in values: AmbientValues,
-    _ body: () async throws -> any FlightOutcome
+    _ inside: AmbientValues?, _ body: () async throws -> any FlightOutcome
   ) async throws -> any FlightOutcome {
     let hold = values.hold(LedgerEntry("flight", label))
     defer {
@@ -113,7 +115,9 @@ package final class FlightBoard: Sendable {
       hold?.release()
     }
     do {
-      let outcome = try await cancellable(body) {
+      let outcome = try await cancellable {
+        if let inside { try await inside.inForce(body) } else { try await body() }
+      } onCancel: {
         // From now on nobody joins this, and who has joined need not wait for what becomes of it.
         end(flight, .givenUp)
       }

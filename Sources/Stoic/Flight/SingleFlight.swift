@@ -52,9 +52,9 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     let values = Ambient.values
     let link = FlightLink(board, key, inside: values.flight)
     if board.isOwn(link, in: values) { return try await body() }
-    let outcome = try await board.share(link, until: values.deadline, in: values) {
-      let inside = values.with(attempt: nil, deadline: values.deadline, flight: link)
-      return FlightValue(try await inside.inForce(body))
+    let inside = values.with(attempt: nil, deadline: values.deadline, flight: link)
+    let outcome = try await board.share(link, until: values.deadline, in: values, inside: inside) {
+      FlightValue(try await body())
     } joined: {
       Ambient.record("single_flight.joined", .debug, label: label, [])
     }

@@ -62,11 +62,14 @@ package struct SingleFlightState<Key, Joiner> {
 
   /// Starts a flight; nil when the newest candidate of its hash is another one than whoever asks has seen.
   package mutating func start(_ key: Key, hash: Int, after seen: Int?) -> Int? {
-    guard newest[hash] == seen else { return nil }
     let number = nextFlight
+    let other = newest.updateValue(number, forKey: hash)
+    guard other == seen else {
+      newest[hash] = other
+      return nil
+    }
     nextFlight += 1
     flights[number] = Flight(key: key, hash: hash, next: seen)
-    newest[hash] = number
     return number
   }
 
@@ -103,10 +106,12 @@ package struct SingleFlightState<Key, Joiner> {
   /// Ends a flight, so that nobody can join it; nil when it has ended before.
   package mutating func end(_ number: Int) -> Flight? {
     guard let flight = flights.removeValue(forKey: number) else { return nil }
-    guard var before = newest[flight.hash], before != number else {
-      newest[flight.hash] = flight.next
+    let first = newest.removeValue(forKey: flight.hash)
+    guard var before = first, before != number else {
+      if let next = flight.next { newest[flight.hash] = next }
       return flight
     }
+    newest[flight.hash] = before
     while let next = flights[before]?.next, next != number { before = next }
     flights[before]?.next = flight.next
     return flight
