@@ -44,7 +44,9 @@ struct BreakerExplorationTests {
     arguments: [cases[0], cases[5]])
   func reopened(numbers: Case) {
     var start = BreakerScope(numbers)
-    let failing: [BreakerScope.Event] = [.wait(0), .admit(begins: true), .record(0, .failure)]
+    let failing: [BreakerScope.Event] = [
+      .wait(0), .admit(begins: true, late: 0), .record(0, .failure, late: 0),
+    ]
     for event in Self.opening + failing { #expect(start.apply(event) == nil) }
     let result = Exploration(of: start, depth: 7)
     #expect(result.fault == nil)
@@ -52,18 +54,20 @@ struct BreakerExplorationTests {
   }
 
   private static let opening: [BreakerScope.Event] = [
-    .admit(begins: true), .admit(begins: true), .record(0, .failure), .record(0, .failure),
+    .admit(begins: true, late: 0), .admit(begins: true, late: 0), .record(0, .failure, late: 0),
+    .record(0, .failure, late: 0),
   ]
 }
 
 /// A breaker, its model, and the permits of both that are out.
 struct BreakerScope: Explorable, Hashable {
-  enum Result: Hashable, CaseIterable { case success, failure, slowSuccess, nothing }
+  enum Result: Hashable { case success, failure, slowSuccess, nothing }
 
+  /// `late` is how long before the latest instant the caller has read the clock.
   enum Event: Hashable {
-    case admit(begins: Bool)
-    case begin(Int)
-    case record(Int, Result)
+    case admit(begins: Bool, late: Int)
+    case begin(Int, late: Int)
+    case record(Int, Result, late: Int)
     case force(CircuitBreaker.Forced?)
     /// To an instant so far from the next one at which something happens by itself.
     case wait(Int)
@@ -92,15 +96,16 @@ struct BreakerScope: Explorable, Hashable {
   }
 
   var events: [Event] {
-    var events: [Event] = [
-      .admit(begins: true), .admit(begins: false), .force(.open), .force(.closed), .force(nil),
-    ]
+    var events: [Event] = [.force(.open), .force(.closed), .force(nil)]
+    let lates = now > 0 ? [0, 1, now] : [0]
+    events += lates.map { .admit(begins: true, late: $0) } + [.admit(begins: false, late: 0)]
     for (index, permit) in held.enumerated() where !held[..<index].contains(permit) {
       if permit.model.hasBegun {
-        events += Result.allCases.map { .record(index, $0) }
+        events += lates.flatMap { late in [.success, .failure].map { .record(index, $0, late: late) } }
+        events += [.slowSuccess, .nothing].map { .record(index, $0, late: 0) }
       } else {
         // What has not begun can only be called off.
-        events += [.begin(index), .record(index, .nothing)]
+        events += lates.map { .begin(index, late: $0) } + [.record(index, .nothing, late: 0)]
       }
     }
     if let edge = model.edge { events += [-1, 0, 1].filter { edge + $0 > now }.map(Event.wait) }
@@ -119,19 +124,18 @@ struct BreakerScope: Explorable, Hashable {
 
   mutating func apply(_ event: Event) -> String? {
     var changes: [CircuitBreakerState.Change] = []
-    let instant = Duration.nanoseconds(now)
     model.changes = []
     var fault: String?
     switch event {
-    case .admit(let begins):
-      let admission = state.admit(at: instant, begins: begins, &changes)
-      fault = take(admission, model.admit(at: now, begins: begins))
-    case .begin(let index):
+    case .admit(let begins, let late):
+      let admission = state.admit(at: .nanoseconds(now - late), begins: begins, &changes)
+      fault = take(admission, model.admit(at: now - late, begins: begins))
+    case .begin(let index, let late):
       let old = held.remove(at: index)
-      let admission = state.begin(old.permit, at: instant, &changes)
-      let answer = model.begin(old.model, at: now)
+      let admission = state.begin(old.permit, at: .nanoseconds(now - late), &changes)
+      let answer = model.begin(old.model, at: now - late)
       fault = take(admission, answer)
-    case .record(let index, let result):
+    case .record(let index, let result, let late):
       let old = held.remove(at: index)
       let outcome: CircuitBreaker.Outcome? =
         switch result {
@@ -140,8 +144,8 @@ struct BreakerScope: Explorable, Hashable {
         case .nothing: nil
         }
       let took = result == .slowSuccess ? BreakerModel.slowFrom : BreakerModel.slowFrom - 1
-      state.record(old.permit, outcome, took: .nanoseconds(took), at: instant, &changes)
-      model.record(old.model, outcome, took: took, at: now)
+      state.record(old.permit, outcome, took: .nanoseconds(took), at: .nanoseconds(now - late), &changes)
+      model.record(old.model, outcome, took: took, at: now - late)
     case .force(let forced):
       state.force(forced)
       model.force(forced)

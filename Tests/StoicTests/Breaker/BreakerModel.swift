@@ -126,6 +126,8 @@ struct BreakerModel: Hashable {
     let isFailure = outcome == .failure
     let isSlow = took >= Self.slowFrom
     if phase == .closed {
+      // Who has read the clock before the one who was last counts as of that one's result.
+      let now = max(now, calls.last?.time ?? now)
       calls = calls.filter { now - $0.time < Self.window }
       calls.append(Call(time: now, isFailure: isFailure, isSlow: isSlow))
       if let lastCalls { calls = calls.suffix(lastCalls) }

@@ -222,6 +222,17 @@ struct BulkheadTests {
     #expect(bulkhead.inUse == 0 && bulkhead.waiting == 0)
   }
 
+  @Test("A caller who is cancelled already takes no permit")
+  func cancelledBefore() async {
+    let bulkhead = Bulkhead(maxConcurrent: 1)
+    let call = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await bulkhead.run { Issue.record("the body ran") }
+    }
+    await #expect(throws: CancellationError.self) { try await call.value }
+    #expect(bulkhead.inUse == 0)
+  }
+
   @Test("CF-05: Any numbers give a bulkhead in which a call runs", arguments: [Int.min, -1, 0, 1, .max])
   func hostile(number: Int) throws {
     try simulate(seeds: 0..<2) {
@@ -230,6 +241,14 @@ struct BulkheadTests {
         #expect(bulkhead.maxConcurrent >= 1 && bulkhead.queueLimit >= 0)
         #expect(await word { try await bulkhead.run {} } == "value")
         #expect(bulkhead.inUse == 0)
+        let narrow = Bulkhead(maxConcurrent: 1, queueLimit: number)
+        let end = try await narrow.run {
+          let second = Ambient.task { await word { try await narrow.run {} } }
+          try await settle()
+          #expect(narrow.waiting == (number > 0 ? 1 : 0))
+          return second
+        }
+        #expect(try await end.value == (number > 0 ? "value" : "bulkhead_full"))
       }
     }
   }

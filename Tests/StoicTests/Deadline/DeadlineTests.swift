@@ -57,8 +57,9 @@ struct DeadlineTests {
       Duration.zero, .nanoseconds(-1), .seconds(Int64.min), Duration(attoseconds: .min),
     ])
   func nothingLeft(duration: Duration) async throws {
+    // On a clock that stands still, so that zero is exactly now.
     await #expect(throws: Rejection(.deadlineExceeded)) {
-      try await withDeadline(duration) { Issue.record("the body ran") }
+      try await withClock(clock) { try await withDeadline(duration) { Issue.record("the body ran") } }
     }
   }
 
@@ -216,6 +217,38 @@ struct DeadlineTests {
     await clock.waitForSleepers(2)
     call.cancel()
     await #expect(throws: CancellationError.self) { try await call.value }
+  }
+
+  @Test("A cancelled caller gets cancellation where somebody inside refuses for want of time")
+  func cancelledThenRefused() async throws {
+    let call = Task { [clock] in
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await withClock(clock) {
+        try await withDeadline(.seconds(5)) { throw Rejection(.deadlineExceeded) }
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await call.value }
+  }
+
+  @Test("A refusal inside a deadline further out that has passed stays a refusal")
+  func outerHasPassed() async throws {
+    let call = Task { [clock] in
+      var seen: (any Error)?
+      _ = try? await withClock(clock) {
+        try await withDeadline(.seconds(5)) {
+          do {
+            try await withDeadline(.seconds(50)) {
+              try? await Ambient.sleep(for: .seconds(60))
+              throw Rejection(.deadlineExceeded)
+            }
+          } catch { seen = error }
+        }
+      }
+      return seen as? Rejection
+    }
+    await clock.waitForSleepers(3)
+    clock.advance(by: .seconds(5))
+    #expect(await call.value == Rejection(.deadlineExceeded))
   }
 
   @Test("A deadline keeps the time it has left on another clock")

@@ -65,12 +65,18 @@ struct TimeoutTests {
             do { try await Ambient.sleep(for: .seconds(2)) } catch { throw Fault() }
           }
         } == "fault")
-      let call = Ambient.task {
+      let heeding = Ambient.task {
         try await withTimeout(.seconds(5)) { try await Ambient.sleep(for: .seconds(9)) }
       }
+      let late = Ambient.task {
+        try await withTimeout(.seconds(5)) {
+          try await withoutCancellation { try await Ambient.sleep(for: .seconds(9)) }
+        }
+      }
       try await settle()
-      call.cancel()
-      #expect(await call.result.isCancellation)
+      for call in [heeding, late] { call.cancel() }
+      #expect(await heeding.result.isCancellation)
+      #expect(await late.result.isCancellation)
     }
   }
 

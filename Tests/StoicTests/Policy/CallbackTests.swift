@@ -1,4 +1,6 @@
+import Dispatch
 import Stoic
+import StoicTesting
 import Testing
 
 @Suite("What a caller brings")
@@ -64,6 +66,57 @@ struct CallbackTests {
       }
     }
     #expect(looks.count > 9 && flights.inFlight == 0)
+  }
+
+  @Test(
+    "No lock is held where somebody who waits is woken: the executor may ask the very policy back",
+    .timeLimit(.minutes(10)))
+  func lookingBackFromAnExecutor() async throws {
+    let (clock, events) = (TestClock(), EventRecorder())
+    let (bulkhead, flights) = (Bulkhead(maxConcurrent: 1), SingleFlight<Int, Void>())
+    let limiter = RateLimiter(RateLimiter.Configuration(calls: 1, per: .seconds(60), burst: 1))
+    let executor = NosyExecutor {
+      _ = (bulkhead.inUse, bulkhead.waiting, flights.inFlight, limiter.available, limiter.waiting)
+    }
+    try await withClock(clock) {
+      try await withEvents(events) {
+        let queued = try await bulkhead.run {
+          let queued = Task(executorPreference: executor) { try await bulkhead.run {} }
+          while bulkhead.waiting < 1 { await Task.yield() }
+          return queued
+        }
+        let starter = Task {
+          try await flights.run(1) {
+            while !events.events.contains(where: { $0.name == "single_flight.joined" }) { await Task.yield() }
+          }
+        }
+        while flights.inFlight < 1 { await Task.yield() }
+        let joined = Task(executorPreference: executor) { try await flights.run(1) {} }
+        try await limiter.run {}
+        let limited = Task(executorPreference: executor) { try await limiter.run {} }
+        while limiter.waiting < 1 || clock.sleepers.isEmpty { await Task.yield() }
+        clock.advance(by: .seconds(60))
+        for task in [queued, starter, joined, limited] { try await task.value }
+      }
+    }
+    #expect(executor.looks.count > 3)
+  }
+}
+
+/// A task executor that looks around with each job.
+private final class NosyExecutor: TaskExecutor {
+  let looks = Calls()
+  private let look: @Sendable () -> Void
+  private let queue = DispatchQueue(label: "nosy")
+
+  init(look: @escaping @Sendable () -> Void) { self.look = look }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    looks.add()
+    look()
+    let job = UnownedJob(job)
+    let executor = asUnownedTaskExecutor()
+    queue.async { job.runSynchronously(on: executor) }
   }
 }
 

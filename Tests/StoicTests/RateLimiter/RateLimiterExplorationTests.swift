@@ -9,7 +9,7 @@ struct RateLimiterExplorationTests {
       /// `late` is how long before the latest instant the caller has read the clock.
       case enter(late: Int, remaining: Int?)
       case takeAtOnce(late: Int)
-      case settle, giveBack
+      case settle(late: Int), giveBack(late: Int)
       case withdraw(UInt64), claim(UInt64)
       /// To an instant so far from that of the next token.
       case wait(Int)
@@ -36,12 +36,14 @@ struct RateLimiterExplorationTests {
     var events: [Event] {
       let asks: [Event] = [nil, 0, 3].map { .enter(late: 0, remaining: $0) }
       // A caller who has read the clock, and comes after others who have read it later.
-      let late: [Event] = now > 0 ? [.enter(late: now, remaining: nil), .takeAtOnce(late: 1)] : []
-      let given: [Event] = begun > 0 ? [.giveBack] : []
+      let late: [Event] =
+        now > 0 ? [.enter(late: now, remaining: nil), .takeAtOnce(late: 1), .settle(late: now)] : []
+      let given: [Event] =
+        begun > 0 ? (now > 0 ? [0, now] : [0]).map { .giveBack(late: $0) } : []
       let (seconds, attoseconds) = model.due(after: 0).components
       let edge = Int(seconds * 1_000_000_000 + (attoseconds + 999_999_999) / 1_000_000_000)
       let waits = [-1, 0, 1].filter { edge + $0 > now }.map(Event.wait)
-      return asks + [.takeAtOnce(late: 0), .settle] + late + given + waits
+      return asks + [.takeAtOnce(late: 0), .settle(late: 0)] + late + given + waits
         + tickets.flatMap { [.withdraw($0), .claim($0)] }
     }
 
@@ -49,19 +51,20 @@ struct RateLimiterExplorationTests {
 
     mutating func apply(_ event: Event) -> String? {
       var woken: [Int] = []
-      let instant = Duration.nanoseconds(now)
+      let expected: [Int]
       switch event {
       case .enter(let late, let remaining): return enter(late: late, remaining: remaining)
       case .takeAtOnce(let late):
         let isTaken = state.takeAtOnce(at: .nanoseconds(now - late))
         if isTaken { begun += 1 }
         return difference("whether a token is taken", isTaken, model.takeAtOnce(at: now - late))
-      case .settle: state.settle(at: instant, &woken)
-      case .giveBack:
+      case .settle(let late):
+        state.settle(at: .nanoseconds(now - late), &woken)
+        expected = model.move(to: now - late)
+      case .giveBack(let late):
         begun -= 1
-        model.latest = max(model.latest, now)
-        model.fullAgain -= model.per
-        state.giveBack(at: instant, &woken)
+        state.giveBack(at: .nanoseconds(now - late), &woken)
+        expected = model.giveBack(at: now - late)
       case .withdraw(let ticket):
         state.withdraw(ticket)
         model.waiting.removeAll { $0.ticket == ticket }
@@ -76,7 +79,7 @@ struct RateLimiterExplorationTests {
         now = Int(seconds * 1_000_000_000 + (attoseconds + 999_999_999) / 1_000_000_000) + offset
         return nil
       }
-      return difference("who is woken", woken, model.move(to: now))
+      return difference("who is woken", woken, expected)
     }
 
     private mutating func enter(late: Int, remaining: Int?) -> String? {

@@ -61,6 +61,13 @@ struct RateLimiterModel: Hashable {
     return true
   }
 
+  /// A token with which no call was made; who gets it.
+  mutating func giveBack(at instant: Int) -> [Int] {
+    latest = max(latest, instant)
+    fullAgain -= per
+    return move(to: instant)
+  }
+
   /// What becomes of a call; whoever is queued is added by the caller, who knows the ticket.
   mutating func ask(at instant: Int, within remaining: Int?) -> Answer {
     if let remaining, remaining <= 0 { return .refused(.deadline, retryAfter: .zero) }
