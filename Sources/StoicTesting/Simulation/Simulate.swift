@@ -8,7 +8,8 @@ import Foundation
 /// - **One thread, one step at a time.** The body, its child tasks and its actors run on one thread. At every point
 ///   where a task suspends, the schedule picks which task runs next: by the seed, so that the same seed is the same run.
 /// - **Virtual time.** `Ambient.clock` is the run's own clock. It moves only when nothing can run, straight to the next
-///   timer: an hour of backoff costs nothing. With `earlyTimers` it may also move while work is still runnable, as it does
+///   timer: an hour of backoff costs nothing. Timers of one instant fire in any order, and each at any point of the work that the
+///   others have begun. With `earlyTimers` it may also move while work is still runnable, as it does
 ///   on a loaded machine; then do not assert exact times.
 /// - **Inside the simulation**: `async let`, task groups, actors, continuations, streams, `Task.yield`, task-locals,
 ///   `withDeadline`, `retry`, everything of Stoic; `Ambient.sleep` for sleeping, ``Ambient/task(name:_:)`` for unstructured
@@ -109,8 +110,8 @@ import Foundation
 /// ```
 ///
 /// - Parameters:
-///   - seeds: one run a seed. The seed picks one of the schedules, too.
-///   - schedules: how the next task is picked.
+///   - seeds: one run a seed. The seed picks one of the schedules, too. None at all is a failure, unless the environment says so.
+///   - schedules: how the next task is picked; none at all is a failure, too.
 ///   - earlyTimers: whether time may pass while work is runnable.
 ///   - stepLimit: how many steps and timers a run may take.
 ///   - marks: what the sweep has to reach, each at least once: names given to ``mark(_:)``, or of events, or of the rare

@@ -21,6 +21,8 @@ public struct SimulationFailure: Error, Sendable {
     case leaked
     /// A declared mark was not reached in the whole sweep.
     case markMissed
+    /// There was nothing to run: no seed, or no schedule.
+    case nothingRun
   }
 
   /// How much there is to a run: what a reader has to follow.
@@ -29,7 +31,8 @@ public struct SimulationFailure: Error, Sendable {
     public let preemptions: Int
     /// How many steps tasks made, each from one suspension to the next.
     public let steps: Int
-    /// How many random numbers other than zero were drawn, early timers and reversed ties of timers included.
+    /// How many random numbers other than zero were drawn; early timers, reversed ties of timers, and timers that fired before
+    /// the work of their instant was done are included.
     public let faults: Int
 
     package init(preemptions: Int = 0, steps: Int = 0, faults: Int = 0) {
@@ -80,8 +83,9 @@ public struct SimulationFailure: Error, Sendable {
 }
 
 extension SimulationFailure: CustomStringConvertible {
-  /// What happened, how to run it again, and its timeline.
+  /// What happened, how to run it again, and its timeline; where nothing was run, the first alone.
   public var description: String {
+    guard reason != .nothingRun else { return "simulation failed (\(reason)): \(message)" }
     let early = earlyTimers ? ", earlyTimers: true" : ""
     let shrunk =
       size == originalSize

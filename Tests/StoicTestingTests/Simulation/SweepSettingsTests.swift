@@ -29,9 +29,23 @@ struct SweepSettingsTests {
     #expect(throws: SettingsError.self) { try settings(environment) }
   }
 
-  @Test("A sweep without seeds or schedules passes without running anything")
+  @Test("A sweep without seeds or schedules runs nothing, and fails saying so")
   func nothing() throws {
-    try simulate(seeds: 0..<0) { Issue.record("ran") }
-    try simulate(seeds: 0..<5, schedules: []) { Issue.record("ran") }
+    let body: @Sendable () async throws -> Void = { Issue.record("ran") }
+    let noSeed = try #require(
+      throws: SimulationFailure.self, performing: { try simulate(seeds: 0..<0, marks: ["never"], body) })
+    let noSchedule = try #require(
+      throws: SimulationFailure.self, performing: { try simulate(seeds: 0..<5, schedules: [], body) })
+    #expect(noSeed.reason == .nothingRun && noSchedule.reason == .nothingRun)
+    #expect(
+      "\(noSeed)" == "simulation failed (nothingRun): nothing was run, since there is no seed to run")
+    #expect(
+      "\(noSchedule)" == "simulation failed (nothingRun): nothing was run, since there is no schedule to run")
+  }
+
+  @Test("A sweep that the environment gives no seed passes without running anything")
+  func nothingByEnvironment() throws {
+    let report = try Sweep(settings(["STOIC_SEEDS": "0"])) { Issue.record("ran") }.run()
+    #expect(report.seeds == 0)
   }
 }

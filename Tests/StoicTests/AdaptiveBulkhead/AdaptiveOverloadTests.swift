@@ -95,13 +95,13 @@ struct AdaptiveOverloadTests {
 
   // Ten workers of a second each answer 600 requests a minute, and there are six callers more than they have time for.
   @Test(
-    "A mild overload that lasts ten minutes does not make the limit creep up, and each minute's answers are within a tenth",
+    "A mild overload that lasts ten minutes does not make the limit creep up, and each minute's answers are within a ninth",
     arguments: [(5, 10), (20, 50)])
   func creeping(initial: Int, samples: Int) throws {
     let numbers = Self.numbers(initial: initial, samples: samples)
     let seen = try load(10, time: .seconds(1), callers: 16, seconds: 600, numbers)
     for second in seen[20...] { #expect((5...14).contains(second.limit)) }
-    #expect(leastMinute(seen[6...]) >= 540)
+    #expect(leastMinute(seen[6...]) >= 534)
     let answered = seen[20...].reduce(0) { $0 + $1.answered }
     #expect(answered >= 5_580)
   }

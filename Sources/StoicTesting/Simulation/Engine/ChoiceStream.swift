@@ -40,7 +40,7 @@ struct ChoiceStream {
     self.guide = guide
   }
 
-  /// Which of some tasks the guide wants to run next; nil when it has no wish.
+  /// Which of some tasks the guide wants to run next, or ``ScheduleGuide/clock``; nil when it has no wish.
   mutating func guided(among isReady: (Int) -> Bool) -> Int? { guide?.next(isReady) }
 
   /// Whether a list is repeated.
@@ -101,6 +101,8 @@ struct Choice: Equatable, Sendable {
     case preemption
     /// Which of the timers of one instant fires: zero is the oldest.
     case tie
+    /// Whether a timer of the present instant fires while work is runnable.
+    case due
     /// Whether time passes while work is runnable.
     case early
     /// A number that the body asked for by its bound.
@@ -125,9 +127,13 @@ struct Choice: Equatable, Sendable {
 /// out of a guide leaves the rest its meaning.
 struct ScheduleGuide: Equatable, Sendable {
   struct Stretch: Equatable, Sendable {
+    /// A task's number, or ``ScheduleGuide/clock``.
     var task: Int
     var steps: Int
   }
+
+  /// In place of a task: the clock, as far as it fires timers of the present instant while tasks can run.
+  static let clock = -1
 
   /// A choice of another kind than who runs.
   struct Value: Equatable, Sendable {

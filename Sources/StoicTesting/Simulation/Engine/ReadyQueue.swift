@@ -22,6 +22,8 @@ struct ReadyQueue {
   private var changePoints: Set<Int>
   private var priorities: [Priority] = []
   private var nextLow: UInt64 = 1 << 31
+  /// PCT's priority of the timer that fires next, as of a task of one step; drawn when it is first asked for.
+  private var timerPriority: UInt64?
   private var spinning = (task: -1, steps: 0)
   private var added = 0
   /// The task that ran last.
@@ -50,54 +52,74 @@ struct ReadyQueue {
     entries.append(Entry(job: entry.job, task: entry.task, number: added))
   }
 
-  /// Takes out the job that runs in a step.
-  mutating func take(step: Int, _ choices: inout ChoiceStream) -> Entry? {
-    guard !entries.isEmpty else { return nil }
-    let index: Int
-    if choices.guide != nil {
-      index = chooseByGuide(&choices)
-    } else {
-      index = choose(step: step, &choices)
+  /// Takes out the job that runs in a step; there has to be one.
+  ///
+  /// - Parameter isDue: whether there is a timer of the present instant, too.
+  /// - Returns: nil where the timer is to fire first.
+  mutating func take(step: Int, orTimer isDue: Bool, _ choices: inout ChoiceStream) -> Entry? {
+    let chosen =
+      choices.guide == nil
+      ? choose(step: step, orTimer: isDue, &choices) : chooseByGuide(orTimer: isDue, &choices)
+    guard let index = chosen else {
+      timerPriority = nil
+      return nil
     }
     if choices.isRecording, entries[index].task != last, entries.contains(where: { $0.task == last }) {
       preemptions += 1
     }
     last = entries[index].task
-    if case .pct = schedule { countSpin(of: last) }
+    if case .pct = schedule { countSpin(of: last, orTimer: isDue) }
     entries.swapAt(index, entries.count - 1)
     return entries.removeLast()
   }
 
-  /// The place of the job that runs.
-  private mutating func choose(step: Int, _ choices: inout ChoiceStream) -> Int {
+  /// The place of the job that runs; nil for a timer.
+  private mutating func choose(step: Int, orTimer isDue: Bool, _ choices: inout ChoiceStream) -> Int? {
     if choices.isRepeating {
+      if isDue, choices.repeated(.due, below: 2, in: state(offersTimer: true)) == 1 { return nil }
       guard entries.count > 1 else { return 0 }
       let kind: Choice.Kind = entries.contains { $0.task == last } ? .preemption : .order
-      let state = tracker?.state(ready: entries.map(\.task), last: last, preemptions: preemptions)
-      return place(ofRank: Int(choices.repeated(kind, below: entries.count, in: state)))
+      return place(ofRank: Int(choices.repeated(kind, below: entries.count, in: state(offersTimer: false))))
     }
-    let index: Int
+    let count = entries.count + (isDue ? 1 : 0)
+    var index: Int?
     switch schedule {
-    case .uniform, .replay: index = entries.count == 1 ? 0 : choices.draw(below: entries.count)
+    case .uniform, .replay: index = count == 1 ? 0 : choices.draw(below: count)
     case .pct:
-      if changePoints.contains(step), let first = highest(&choices) { demote(entries[first].task) }
-      index = highest(&choices) ?? 0
+      // A timer that fires takes no step, and the same one comes again.
+      if changePoints.remove(step) != nil { demoteHighest(orTimer: isDue, &choices) }
+      index = highest(orTimer: isDue, &choices)
     }
-    note(index, &choices)
+    if index == entries.count { index = nil }
+    note(index, orTimer: isDue, &choices)
     return index
   }
 
-  private mutating func chooseByGuide(_ choices: inout ChoiceStream) -> Int {
+  private mutating func chooseByGuide(orTimer isDue: Bool, _ choices: inout ChoiceStream) -> Int? {
     let entries = self.entries
-    let task = choices.guided { task in entries.contains { $0.task == task } }
-    let places = entries.indices.filter { entries[$0].task == task }
-    let index = places.min { entries[$0].number < entries[$1].number } ?? place(ofRank: 0)
-    note(index, &choices)
+    let task = choices.guided { task in
+      task == ScheduleGuide.clock ? isDue : entries.contains { $0.task == task }
+    }
+    var index: Int?
+    if task != ScheduleGuide.clock {
+      let places = entries.indices.filter { entries[$0].task == task }
+      index = places.min { entries[$0].number < entries[$1].number } ?? place(ofRank: 0)
+    }
+    note(index, orTimer: isDue, &choices)
     return index
   }
 
-  private func note(_ index: Int, _ choices: inout ChoiceStream) {
-    guard choices.isRecording, entries.count > 1 else { return }
+  /// What the run has come to, for a search.
+  private func state(offersTimer: Bool) -> UInt64? {
+    tracker?.state(
+      ready: entries.map(\.task), last: last, preemptions: preemptions, offersTimer: offersTimer)
+  }
+
+  /// Notes first whether a timer was to fire, and then which job was to run.
+  private func note(_ index: Int?, orTimer isDue: Bool, _ choices: inout ChoiceStream) {
+    guard choices.isRecording else { return }
+    if isDue { choices.note(index == nil ? 1 : 0, .due, below: 2) }
+    guard let index, entries.count > 1 else { return }
     choices.note(rank(of: index), entries.contains { $0.task == last } ? .preemption : .order)
   }
 
@@ -120,21 +142,37 @@ struct ReadyQueue {
     return entries
   }
 
-  private mutating func highest(_ choices: inout ChoiceStream) -> Int? {
-    var best: (index: Int, priority: UInt64)?
+  /// The place of the job of the highest priority; beyond the last one where a timer's is higher.
+  private mutating func highest(orTimer isDue: Bool, _ choices: inout ChoiceStream) -> Int {
+    var best = (index: 0, priority: UInt64(0))
     for index in entries.indices {
       let priority = priority(of: entries[index].task, &choices)
-      if best.map({ priority > $0.priority }) ?? true { best = (index, priority) }
+      if priority > best.priority { best = (index, priority) }
     }
-    return best?.index
+    guard isDue else { return best.index }
+    let own = timerPriority ?? Self.priority(&choices)
+    timerPriority = own
+    return own > best.priority ? entries.count : best.index
   }
 
   private mutating func priority(of task: Int, _ choices: inout ChoiceStream) -> UInt64 {
     while priorities.count <= task { priorities.append(Priority(value: 0, isDrawn: false)) }
     if !priorities[task].isDrawn {
-      priorities[task] = Priority(value: (1 << 32) | (choices.scheduleBits() >> 32), isDrawn: true)
+      priorities[task] = Priority(value: Self.priority(&choices), isDrawn: true)
     }
     return priorities[task].value
+  }
+
+  /// A priority by chance, above all lowered ones.
+  private static func priority(_ choices: inout ChoiceStream) -> UInt64 {
+    (1 << 32) | (choices.scheduleBits() >> 32)
+  }
+
+  private mutating func demoteHighest(orTimer isDue: Bool, _ choices: inout ChoiceStream) {
+    let first = highest(orTimer: isDue, &choices)
+    if first < entries.count { return demote(entries[first].task) }
+    nextLow -= 1
+    timerPriority = nextLow
   }
 
   private mutating func demote(_ task: Int) {
@@ -142,8 +180,8 @@ struct ReadyQueue {
     priorities[task].value = nextLow
   }
 
-  private mutating func countSpin(of task: Int) {
-    guard spinning.task == task, entries.count > 1 else {
+  private mutating func countSpin(of task: Int, orTimer isDue: Bool) {
+    guard spinning.task == task, entries.count > 1 || isDue else {
       spinning = (task, 0)
       return
     }

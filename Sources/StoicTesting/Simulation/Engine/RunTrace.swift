@@ -9,13 +9,23 @@ struct RunTrace {
     /// A job of a task became runnable.
     case readied(task: Int)
     /// The clock moved to an instant, and one timer fired.
-    case fired(timer: Int, at: Duration, isEarly: Bool)
+    case fired(timer: Int, at: Duration, Firing)
     /// Something worth telling that a task did in its step; no part of the hash.
     case did(task: Int, String)
     /// A task's step is part of an attempt of a retry; no part of the hash.
     case attempted(task: Int, Int)
     /// A breaker came to a state; no part of the hash.
     case turned(label: String, CircuitBreaker.State)
+  }
+
+  /// When a timer fired.
+  enum Firing: UInt64, Sendable {
+    /// With nothing that could run.
+    case idle
+    /// At the present instant, with work still runnable that an earlier timer of the same instant had begun.
+    case amid
+    /// With work still runnable, for which time moved on too soon.
+    case early
   }
 
   private(set) var hash: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -36,9 +46,9 @@ struct RunTrace {
       mix(UInt64(count))
     case .readied(let task):
       mix(UInt64(task) << 2 | 2)
-    case .fired(let timer, let instant, let isEarly):
+    case .fired(let timer, let instant, let firing):
       mix(UInt64(timer) << 2 | 3)
-      mix(UInt64(truncatingIfNeeded: instant.attoseconds >> 20) << 1 | (isEarly ? 1 : 0))
+      mix(UInt64(truncatingIfNeeded: instant.attoseconds >> 20) << 2 | firing.rawValue)
     case .did, .attempted, .turned: break
     }
     if isDetailed { entries.append(entry) }
@@ -57,6 +67,17 @@ struct RunTrace {
   }
 }
 
+extension RunTrace.Firing {
+  /// What is special about it, in words.
+  var text: String? {
+    switch self {
+    case .idle: nil
+    case .amid: "while work of this instant is still runnable"
+    case .early: "early, while work is still runnable"
+    }
+  }
+}
+
 extension RunTrace.Entry: CustomStringConvertible {
   var description: String {
     switch self {
@@ -65,8 +86,8 @@ extension RunTrace.Entry: CustomStringConvertible {
     case .did(let task, let what): "task \(task) \(what)"
     case .attempted(let task, let number): "task \(task) makes attempt \(number)"
     case .turned(let label, let state): "the breaker \(label) is \(state)"
-    case .fired(let timer, let instant, let isEarly):
-      "\(instant.text): timer \(timer) fires\(isEarly ? " early, with work still runnable" : "")"
+    case .fired(let timer, let instant, let firing):
+      "\(instant.text): timer \(timer) fires\(firing.text.map { ", \($0)" } ?? "")"
     }
   }
 }

@@ -262,11 +262,13 @@ extension SimulationExecutor {
       if let escape { return .escaped(escape) }
       if bodyIsDone.load(ordering: .acquiring) { return .done }
       if ready.isEmpty {
-        guard fireTimer(isEarly: false) else { return .idle }
+        guard fireTimer(.idle) else { return .idle }
+      } else if timers.areDue() {
+        step(orTimer: true)
       } else if earlyTimerChance > 0, !timers.isEmpty, isTimeEarly() {
-        _ = fireTimer(isEarly: true)
+        _ = fireTimer(.early)
       } else {
-        step()
+        step(orTimer: false)
       }
       guard steps + firings < stepLimit, !isClosed.load(ordering: .relaxed) else { return .stepLimit }
     }
@@ -277,7 +279,7 @@ extension SimulationExecutor {
     while !ready.isEmpty {
       if let escape { return .escaped(escape) }
       guard steps < stepLimit, !isClosed.load(ordering: .relaxed) else { return .stepLimit }
-      step()
+      step(orTimer: false)
     }
     return .idle
   }
@@ -315,11 +317,15 @@ extension SimulationExecutor {
     return isEarly
   }
 
-  private func step() {
+  /// Has a task run, or a timer fire that is due.
+  private func step(orTimer isDue: Bool) {
     let count = ready.count
+    guard let entry = ready.take(step: steps + 1, orTimer: isDue, &choices) else {
+      _ = fireTimer(.amid)
+      return
+    }
     steps += 1
     progress.store(steps, ordering: .relaxed)
-    guard let entry = ready.take(step: steps, &choices) else { return }
     trace.note(.ran(task: entry.task, of: count))
     current = entry.task
     isInStep = true
@@ -331,11 +337,11 @@ extension SimulationExecutor {
     isInStep = false
   }
 
-  private func fireTimer(isEarly: Bool) -> Bool {
+  private func fireTimer(_ firing: RunTrace.Firing) -> Bool {
     guard let timer = timers.takeNext({ choices.below($0, .tie) }) else { return false }
     now = max(now, timer.instant)
     firings += 1
-    trace.note(.fired(timer: timer.id, at: now, isEarly: isEarly))
+    trace.note(.fired(timer: timer.id, at: now, firing))
     tracker?.fire(timer.id, at: now)
     timer.fire()
     return true

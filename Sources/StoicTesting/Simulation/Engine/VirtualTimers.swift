@@ -3,6 +3,8 @@ struct VirtualTimers {
   private struct Entry {
     let instant: Duration
     let id: Int
+    /// The instant, to be compared: `Duration`'s own comparison is a call to the runtime's library, at each step.
+    let time: Int128
   }
 
   /// What a timer does; in a structure, since a collection of bare closures makes an object around each.
@@ -13,6 +15,8 @@ struct VirtualTimers {
   private var heap: [Entry] = []
   private var actions: [Int: Action] = [:]
   private var nextID = 0
+  /// The instant of the last timer that was taken out.
+  private var now: Int128 = 0
 
   var isEmpty: Bool { actions.isEmpty }
   var count: Int { actions.count }
@@ -20,13 +24,22 @@ struct VirtualTimers {
   mutating func add(at instant: Duration, _ fire: @escaping @Sendable () -> Void) -> Int {
     nextID += 1
     actions[nextID] = Action(fire: fire)
-    heap.append(Entry(instant: instant, id: nextID))
+    heap.append(Entry(instant: instant, id: nextID, time: instant.attoseconds))
     siftUp(heap.count - 1)
     return nextID
   }
 
   mutating func remove(_ id: Int) {
     actions[id] = nil
+  }
+
+  /// Whether a timer is left of those of the present instant.
+  mutating func areDue() -> Bool {
+    while let first = heap.first, first.time <= now {
+      if actions[first.id] != nil { return true }
+      pop()
+    }
+    return false
   }
 
   /// Takes out one of the timers that are due next.
@@ -39,9 +52,9 @@ struct VirtualTimers {
     guard let first = heap.first else { return nil }
     pop()
     dropDead()
-    guard heap.first?.instant == first.instant else { return due(first) }
+    guard heap.first?.time == first.time else { return due(first) }
     var tied = [first]
-    while let other = heap.first, other.instant == first.instant {
+    while let other = heap.first, other.time == first.time {
       tied.append(other)
       pop()
       dropDead()
@@ -53,6 +66,7 @@ struct VirtualTimers {
 
   private mutating func due(_ entry: Entry) -> (instant: Duration, id: Int, fire: @Sendable () -> Void)? {
     guard let action = actions.removeValue(forKey: entry.id) else { return nil }
+    now = entry.time
     return (entry.instant, entry.id, action.fire)
   }
 
@@ -75,7 +89,7 @@ struct VirtualTimers {
 
   private func isBefore(_ left: Int, _ right: Int) -> Bool {
     let (left, right) = (heap[left], heap[right])
-    return left.instant != right.instant ? left.instant < right.instant : left.id < right.id
+    return left.time != right.time ? left.time < right.time : left.id < right.id
   }
 
   private mutating func siftUp(_ start: Int) {

@@ -3,10 +3,9 @@ import Stoic
 
 /// Runs a body under every schedule there is, and throws what goes wrong in one of them: a proof, for a small scope.
 ///
-/// Every job that can run is tried at every point where there are several, and every timer of those that are due at the same
-/// instant, and every number that ``pick(below:)`` can give. Time stands still while anything can run, so that what one timer sets
-/// going has come to rest before the next one fires, even of the same instant: orders in which it has not are tried by
-/// ``simulate(seeds:schedules:earlyTimers:stepLimit:marks:_:)`` with early timers. `Ambient.random` gives zero. The number of schedules grows
+/// Every job that can run is tried at every point where there are several, and every number that ``pick(below:)`` can give. Time
+/// stands still while anything can run; of the timers that are due at one instant each is tried as the first, and at every point of
+/// the work that the first ones have begun the next one. `Ambient.random` gives zero. The number of schedules grows
 /// faster than exponentially: three tasks of three steps have 1,680, four have 369,600. Bound the preemptions where that is too much:
 /// most bugs need one or two (Musuvathi and Qadeer, "Iterative Context Bounding for Systematic Testing of Multithreaded
 /// Programs", 2007), but then the proof is one for so many.
@@ -31,7 +30,8 @@ import Stoic
 /// ```
 ///
 /// - Parameters:
-///   - preemptions: how often in a run a task may have to wait that could go on; nil for any number.
+///   - preemptions: how often in a run a task may have to wait that could go on; nil for any number. A timer that fires in between
+///     is none.
 ///   - limit: the most runs to be made.
 ///   - stepLimit: how many steps and timers a run may take.
 ///   - body: the work.

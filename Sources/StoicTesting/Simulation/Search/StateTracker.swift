@@ -94,7 +94,7 @@ final class StateTracker: Sendable {
     }
   }
 
-  /// Time has moved, which every step sees.
+  /// A timer has fired, and time may have moved: every touching step sees it.
   func fire(_ id: Int, at now: Duration) {
     state.withLock { state in
       state.version = Self.mix(state.version, state.timers.removeValue(forKey: id) ?? 0)
@@ -103,8 +103,8 @@ final class StateTracker: Sendable {
     }
   }
 
-  /// The number of the state in which one of several jobs is to be chosen.
-  func state(ready: [Int], last: Int, preemptions: Int) -> UInt64 {
+  /// The number of the state in which one of several jobs is to be chosen, or first whether a timer fires before them.
+  func state(ready: [Int], last: Int, preemptions: Int, offersTimer: Bool) -> UInt64 {
     state.withLock { state in
       var counts: [Int: UInt64] = [:]
       for task in ready { counts[task, default: 0] += 1 }
@@ -112,6 +112,8 @@ final class StateTracker: Sendable {
       for (task, past) in state.pasts { sum &+= Self.mix(past, counts[task] ?? 0) }
       for timer in state.timers.values { sum &+= Self.mix(timer, 3) }
       sum = Self.mix(Self.mix(sum, state.version), Self.bits(state.now))
+      // From where the timer has been passed over fewer schedules go on.
+      if offersTimer { sum = Self.mix(sum, 5) }
       guard countsPreemptions else { return sum }
       return Self.mix(Self.mix(sum, state.pasts[last] ?? 4), UInt64(preemptions))
     }

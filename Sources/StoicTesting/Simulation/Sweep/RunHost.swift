@@ -2,12 +2,27 @@ import Foundation
 import Stoic
 
 /// A thread of its own for the runs of a sweep, so that a body that blocks takes only that thread with it.
+///
+/// It makes several runs one after the other before it wakes who waits for them: to hand over each alone costs as much as a tenth
+/// of a short run.
 final class RunHost: Sendable {
+  /// Started runs, and what to do with them.
+  private struct Batch {
+    let runs: [SimulationRun]
+    let goesOnAfterFailure: Bool
+    let judge: @Sendable (SimulationRun.Result) -> SimulationRun.Result
+  }
+
   private struct State {
+    var batch: Batch?
+    /// The run under way.
     var run: SimulationRun?
-    var result: SimulationRun.Result?
+    /// The results that nobody has taken yet.
+    var results: [SimulationRun.Result] = []
     var thread: ThreadState?
     var isEnding = false
+    /// Whether a body blocks the thread.
+    var isLost = false
   }
 
   private let state = Lock(State())
@@ -34,34 +49,67 @@ final class RunHost: Sendable {
     work.signal()
   }
 
-  /// Performs a started run.
-  ///
-  /// - Returns: its result; nil when the body blocks the thread, which is then lost with it.
-  func perform(_ run: SimulationRun) -> SimulationRun.Result? {
-    OutsideWorld.holdingThread { result(of: run) }
+  /// Performs a started run; where the body blocks the thread, this is lost with it.
+  func perform(_ run: SimulationRun) -> SimulationRun.Result {
+    var result = SimulationRun.Result.blocked
+    perform([run]) { result = $0 }
+    return result
   }
 
-  private func result(of run: SimulationRun) -> SimulationRun.Result? {
+  /// Performs started runs in their order, up to the first that does not pass; the bodies of the others are not run.
+  ///
+  /// - Parameters:
+  ///   - runs: the runs.
+  ///   - goesOnAfterFailure: whether all are made.
+  ///   - judge: has the last word on a result; called on the host's thread, at once.
+  ///   - take: takes each result, on the caller's thread, not much later; a body that blocks the thread has the last one.
+  func perform(
+    _ runs: [SimulationRun], goesOnAfterFailure: Bool = false,
+    judge: @escaping @Sendable (SimulationRun.Result) -> SimulationRun.Result = { $0 },
+    _ take: (SimulationRun.Result) -> Void
+  ) {
+    let batch = Batch(runs: runs, goesOnAfterFailure: goesOnAfterFailure, judge: judge)
+    OutsideWorld.holdingThread { perform(batch, take) }
+  }
+
+  private func perform(_ batch: Batch, _ take: (SimulationRun.Result) -> Void) {
     // A simulation inside another one is no reason to call the outer one blocked.
     SimulationRun.current?.executor.pulse()
-    state.withLock { $0.run = run }
+    let isLost = state.withLock { state in
+      state.batch = batch
+      return state.isLost
+    }
+    guard !isLost else { return take(.blocked) }
     work.signal()
-    var last = (progress: -1, asleep: 0, busy: 0)
+    var last = (run: ObjectIdentifier?.none, progress: -1, asleep: 0, busy: 0)
     while done.wait(timeout: .now() + Self.glance) == .timedOut {
       SimulationRun.current?.executor.pulse()
-      let progress = run.executor.progressCount
-      let isAsleep = state.withLock { $0.thread }?.isAsleep ?? false
-      if progress != last.progress { last = (progress, 0, 0) }
-      if isAsleep { last.asleep += 1 } else { last.busy += 1 }
-      if last.asleep >= Self.asleepLooks || last.busy >= Self.busyLooks {
-        run.executor.abandon()
-        return nil
+      takeResults(take)
+      let (current, thread) = state.withLock { ($0.run, $0.thread) }
+      guard let run = current else { continue }
+      let (id, progress) = (ObjectIdentifier(run), run.executor.progressCount)
+      if id != last.run || progress != last.progress { last = (id, progress, 0, 0) }
+      if thread?.isAsleep ?? false { last.asleep += 1 } else { last.busy += 1 }
+      guard last.asleep >= Self.asleepLooks || last.busy >= Self.busyLooks else { continue }
+      // Unless it has come to its end in this very moment.
+      let isBlocked = state.withLock { state in
+        if state.run === run { state.isLost = true }
+        return state.isLost
       }
+      guard isBlocked else { continue }
+      run.executor.abandon()
+      takeResults(take)
+      return take(.blocked)
     }
-    return state.withLock { state in
-      defer { state.result = nil }
-      return state.result
+    takeResults(take)
+  }
+
+  private func takeResults(_ take: (SimulationRun.Result) -> Void) {
+    let results = state.withLock { state in
+      defer { state.results = [] }
+      return state.results
     }
+    for result in results { take(result) }
   }
 
   private func serve() {
@@ -69,17 +117,36 @@ final class RunHost: Sendable {
     state.withLock { $0.thread = own }
     while true {
       work.wait()
-      let (run, isEnding) = state.withLock { state in
-        defer { state.run = nil }
-        return (state.run, state.isEnding)
+      let (batch, isEnding) = state.withLock { state in
+        defer { state.batch = nil }
+        return (state.batch, state.isEnding)
       }
-      if let run {
-        let result = run.drain()
-        state.withLock { $0.result = result }
+      if let batch {
+        guard serve(batch) else { return }
         done.signal()
       } else if isEnding {
         return
       }
     }
+  }
+
+  /// Makes the runs; false where nobody waits for them any more.
+  private func serve(_ batch: Batch) -> Bool {
+    var goesOn = true
+    for run in batch.runs {
+      guard goesOn else {
+        run.drop()
+        continue
+      }
+      state.withLock { $0.run = run }
+      let result = batch.judge(run.drain())
+      goesOn = state.withLock { state in
+        state.run = nil
+        guard !state.isLost else { return false }
+        state.results.append(result)
+        return batch.goesOnAfterFailure || result.verdict == .passed
+      }
+    }
+    return state.withLock { !$0.isLost }
   }
 }

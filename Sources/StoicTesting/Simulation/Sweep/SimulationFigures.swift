@@ -25,18 +25,28 @@ package struct SimulationFigures: Sendable, Equatable {
       seed: 0, schedule: .uniform, hasEarlyTimers: earlyTimers, stepLimit: 1_000_000)
     let pilot = SimulationRun(plan)
     pilot.start(body)
-    plan.expectedSteps = expectedSteps ?? host.perform(pilot)?.course.steps ?? 1
-    for seed in seeds {
-      plan.seed = seed
-      plan.schedule = schedules[Int(seed.magnitude % UInt(schedules.count))]
-      let run = SimulationRun(plan)
-      run.start(body)
-      guard let result = host.perform(run) else { return }
-      runs += 1
-      failures += result.verdict == .passed ? 0 : 1
-      steps += result.course.steps
-      hash = (hash ^ result.hash) &* 0x100_0000_01B3
-      hashes.insert(result.hash)
+    plan.expectedSteps = expectedSteps ?? host.perform(pilot).course.steps
+    var rest = seeds
+    while !rest.isEmpty {
+      let batch = rest.prefix(16).map { seed in
+        plan.seed = seed
+        plan.schedule = schedules[Int(seed.magnitude % UInt(schedules.count))]
+        let run = SimulationRun(plan)
+        run.start(body)
+        return run
+      }
+      rest = rest.dropFirst(batch.count)
+      var isLost = false
+      host.perform(batch, goesOnAfterFailure: true) { result in
+        isLost = result.verdict.isBlocked
+        guard !isLost else { return }
+        runs += 1
+        failures += result.verdict == .passed ? 0 : 1
+        steps += result.course.steps
+        hash = (hash ^ result.hash) &* 0x100_0000_01B3
+        hashes.insert(result.hash)
+      }
+      if isLost { break }
     }
     distinct = hashes.count
   }

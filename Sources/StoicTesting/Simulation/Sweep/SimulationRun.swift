@@ -31,6 +31,11 @@ final class SimulationRun: Sendable {
     var course = Course()
     /// The marks that were reached.
     var marks: Set<String> = []
+
+    /// That of a run whose body blocks its thread.
+    static let blocked = Result(verdict: .failed(.blocked, blockedMessage), hash: 0)
+    static let blockedMessage =
+      "the body holds on to its thread: it waits, or computes for half a minute, without suspending"
   }
 
   /// What a run did; the choices and the trace only where it was traced.
@@ -48,6 +53,10 @@ final class SimulationRun: Sendable {
   enum Verdict: Sendable, Equatable {
     case passed
     case failed(SimulationFailure.Reason, String)
+
+    var isBlocked: Bool {
+      if case .failed(.blocked, _) = self { true } else { false }
+    }
   }
 
   /// Is alive as long as any unstructured task of the run is: tasks copy their task-local values.
@@ -65,6 +74,7 @@ final class SimulationRun: Sendable {
     var root: Task<Void, Never>?
     var outcome: Swift.Result<Void, any Error>?
     weak var lifeSign: LifeSign?
+    var isDropped = false
     var marks: Set<String> = []
   }
 
@@ -101,6 +111,7 @@ final class SimulationRun: Sendable {
       Self.$current.withValue(self) {
         Self.$lifeSign.withValue(sign) {
           Task(name: "body", executorPreference: executor) {
+            guard !self.state.withLock({ $0.isDropped }) else { return }
             let outcome: Swift.Result<Void, any Error>
             do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
             self.state.withLock { $0.outcome = outcome }
@@ -126,6 +137,14 @@ final class SimulationRun: Sendable {
     executor.close()
     return Result(
       verdict: verdict, hash: executor.trace.hash, course: course, marks: state.withLock { $0.marks })
+  }
+
+  /// Ends a started run without its body, on the calling thread.
+  func drop() {
+    state.withLock { $0.isDropped = true }
+    executor.adoptThread()
+    _ = executor.run(stepLimit: 1)
+    executor.close()
   }
 
   /// The sink that sees what comes to another one, where events are marks or are shown.
@@ -211,7 +230,8 @@ extension SimulationRun.Course {
   /// What makes a failure hard to read, the worst first.
   var size: SimulationFailure.Size {
     SimulationFailure.Size(
-      preemptions: preemptions, steps: steps, faults: otherChoices.count { $0.value > 0 })
+      preemptions: preemptions, steps: steps,
+      faults: choices.count { $0.value > 0 && $0.kind != .order && $0.kind != .preemption })
   }
 
   /// The choices without the zeros at the end, which a repetition makes by itself.
@@ -220,16 +240,22 @@ extension SimulationRun.Course {
     return choices[..<end].map(\.value)
   }
 
-  /// All choices but those of the order of jobs.
+  /// All choices but those that the stretches tell.
   var otherChoices: [ScheduleGuide.Value] {
-    choices.filter { $0.kind != .order && $0.kind != .preemption }
+    choices.filter { $0.kind != .order && $0.kind != .preemption && $0.kind != .due }
       .map { ScheduleGuide.Value(task: $0.task, value: $0.value) }
   }
 
-  /// Who ran when.
+  /// Who ran when, and where timers of the present instant fired amid.
   var stretches: [ScheduleGuide.Stretch] {
     var stretches: [ScheduleGuide.Stretch] = []
-    for case .ran(let task, _) in trace {
+    for entry in trace {
+      let task: Int
+      switch entry {
+      case .ran(let runner, _): task = runner
+      case .fired(_, _, .amid): task = ScheduleGuide.clock
+      default: continue
+      }
       if let last = stretches.indices.last, stretches[last].task == task {
         stretches[last].steps += 1
       } else {

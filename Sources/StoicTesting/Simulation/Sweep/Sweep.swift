@@ -3,15 +3,17 @@ import Stoic
 
 /// All runs of one `simulate`: a pilot, one run a seed, some of them twice, and on a failure the same case again with its
 /// trace.
-struct Sweep {
+package struct Sweep {
   let settings: SweepSettings
   let body: @Sendable () async throws -> Void
   let expectations = Expectations()
 
   /// One of so many seeds is run twice.
   private static let sampleInterval = 64
+  /// So many runs are handed over at once.
+  private static let batch = 16
 
-  init(_ settings: SweepSettings, _ body: @escaping @Sendable () async throws -> Void) {
+  package init(_ settings: SweepSettings, _ body: @escaping @Sendable () async throws -> Void) {
     self.settings = settings
     self.body = body
   }
@@ -19,7 +21,7 @@ struct Sweep {
   /// Makes the runs up to the first that fails.
   ///
   /// - Throws: ``SimulationFailure``.
-  func run() throws -> SimulationReport {
+  package func run() throws -> SimulationReport {
     let outcome = Lock<Result<SimulationReport, SimulationFailure>?>(nil)
     expectations.collecting {
       var tally = SweepTally(declared: settings.marks)
@@ -34,19 +36,31 @@ struct Sweep {
 
   /// The failure of a sweep that passed without coming where it had to come.
   private func missedMarks(_ tally: SweepTally) -> SimulationFailure? {
-    guard settings.checksMarks, tally.seeds > 0, !tally.missed.isEmpty,
-      let schedule = settings.schedules.first
-    else { return nil }
-    return SimulationFailure(
-      seed: settings.seeds.lowerBound, schedule: schedule, earlyTimers: settings.earlyTimers,
-      reason: .markMissed,
-      message: "no run reached " + tally.missed.map { "\"\($0)\"" }.joined(separator: ", ")
-        + "; the sweep was: \(tally.report)",
+    guard settings.areAsAsked, tally.seeds > 0, !tally.missed.isEmpty else { return nil }
+    return failure(
+      .markMissed,
+      "no run reached " + tally.missed.map { "\"\($0)\"" }.joined(separator: ", ")
+        + "; the sweep was: \(tally.report)")
+  }
+
+  /// The failure of a sweep that has nothing to run, and so would prove nothing.
+  private var nothingRun: SimulationFailure? {
+    guard settings.areAsAsked else { return nil }
+    return failure(
+      .nothingRun, "nothing was run, since there is no \(settings.seeds.isEmpty ? "seed" : "schedule") to run"
+    )
+  }
+
+  /// A failure of the whole sweep, rather than of one of its runs.
+  private func failure(_ reason: SimulationFailure.Reason, _ message: String) -> SimulationFailure {
+    SimulationFailure(
+      seed: settings.seeds.lowerBound, schedule: settings.schedules.first ?? .uniform,
+      earlyTimers: settings.earlyTimers, reason: reason, message: message,
       choices: [], size: .init(), originalSize: .init(), timeline: SimulationTimeline())
   }
 
   private func firstFailure(_ tally: inout SweepTally) -> SimulationFailure? {
-    guard !settings.seeds.isEmpty, !settings.schedules.isEmpty else { return nil }
+    guard !settings.seeds.isEmpty, !settings.schedules.isEmpty else { return nothingRun }
     GlobalEnqueueSensor.install
     let host = RunHost()
     defer { host.end() }
@@ -59,15 +73,24 @@ struct Sweep {
     }
     var progress = ProgressLine(total: settings.seeds.count)
     defer { progress.end() }
-    for seed in settings.seeds {
-      let schedule = settings.schedules[Int(seed.magnitude % UInt(settings.schedules.count))]
-      let plan = plan(seed: seed, schedule: schedule, expectedSteps: expectedSteps)
-      let result = attempt(plan, on: host)
-      if result.verdict != .passed { return failure(plan, result, on: host) }
-      tally.add(result)
-      progress.advance(to: tally.seeds)
-      let isSample = (seed - settings.seeds.lowerBound) % Self.sampleInterval == 0
-      if isSample, let difference = difference(plan, result, on: host) { return difference }
+    var seeds = settings.seeds
+    while let seed = seeds.first {
+      // Nothing else is run before what is run twice has been compared.
+      let place = (seed - settings.seeds.lowerBound) % Self.sampleInterval
+      let plans = seeds.prefix(place == 0 ? 1 : min(Self.batch, Self.sampleInterval - place)).map { seed in
+        let schedule = settings.schedules[Int(seed.magnitude % UInt(settings.schedules.count))]
+        return plan(seed: seed, schedule: schedule, expectedSteps: expectedSteps)
+      }
+      seeds = seeds.dropFirst(plans.count)
+      var results: [SimulationRun.Result] = []
+      attempt(plans, on: host) { result in
+        results.append(result)
+        if result.verdict == .passed { tally.add(result) }
+        progress.advance(to: tally.seeds)
+      }
+      guard let last = results.last else { return nil }
+      if last.verdict != .passed { return failure(plans[results.count - 1], last, on: host) }
+      if place == 0, let difference = difference(plans[0], last, on: host) { return difference }
     }
     return nil
   }
@@ -78,25 +101,41 @@ struct Sweep {
       stepLimit: settings.stepLimit, marks: Set(settings.marks))
   }
 
-  /// Makes one run; a failed expectation in it is a failure of its body.
+  /// Makes one run.
   func attempt(_ plan: SimulationRun.Plan, on host: RunHost) -> SimulationRun.Result {
-    let before = expectations.failed.count
-    let run = SimulationRun(plan)
-    if plan.isTry {
-      run.start { [expectations, body] in try await expectations.silencing(body) }
-    } else {
-      run.start(body)
+    var result = SimulationRun.Result.blocked
+    attempt([plan], on: host) { result = $0 }
+    return result
+  }
+
+  /// Makes runs up to the first that fails; a failed expectation in one is a failure of its body.
+  private func attempt(
+    _ plans: [SimulationRun.Plan], on host: RunHost, _ take: (SimulationRun.Result) -> Void
+  ) {
+    let runs = plans.map { plan in
+      let run = SimulationRun(plan)
+      if plan.isTry {
+        run.start { [expectations, body] in try await expectations.silencing(body) }
+      } else {
+        run.start(body)
+      }
+      return run
     }
-    guard var result = host.perform(run) else {
-      return SimulationRun.Result(
-        verdict: .failed(.blocked, SimulationRun.Verdict.blockedMessage), hash: 0)
-    }
-    let failed = expectations.failed.dropFirst(before)
-    if let first = failed.first {
+    let before = Lock(expectations.failed.count)
+    host.perform(runs) { [expectations] result in
+      let all = expectations.failed
+      let failed = before.withLock { before in
+        defer { before = all.count }
+        return all.dropFirst(before)
+      }
+      guard let first = failed.first else { return result }
+      var result = result
       let others = failed.count > 1 ? "\nand \(failed.count - 1) more" : ""
       result.verdict = .failed(.bodyFailed, first + others)
+      return result
+    } _: {
+      take($0)
     }
-    return result
   }
 
   /// The failure of a run, which is made once more, with its trace, to see that it repeats.
@@ -104,12 +143,12 @@ struct Sweep {
     _ plan: SimulationRun.Plan, _ result: SimulationRun.Result, on host: RunHost
   ) -> SimulationFailure {
     guard case .failed(let reason, let message) = result.verdict, reason != .blocked else {
-      return report(plan, result, .blocked, SimulationRun.Verdict.blockedMessage)
+      return report(plan, result, .blocked, SimulationRun.Result.blockedMessage)
     }
     var traced = plan
     traced.isTraced = true
     let again = attempt(traced, on: host)
-    if again.verdict.isBlocked { return report(plan, again, .blocked, SimulationRun.Verdict.blockedMessage) }
+    if again.verdict.isBlocked { return report(plan, again, .blocked, SimulationRun.Result.blockedMessage) }
     // What escaped goes on at its own pace, so its second run may differ.
     if reason != .escaped, again.hash != result.hash {
       return report(
@@ -184,15 +223,6 @@ struct Sweep {
       seed: plan.seed, schedule: plan.schedule, earlyTimers: plan.hasEarlyTimers, reason: reason,
       message: message, choices: course.plainChoices, size: course.size, originalSize: size,
       timeline: course.trace.isEmpty ? SimulationTimeline() : timeline)
-  }
-}
-
-extension SimulationRun.Verdict {
-  fileprivate static let blockedMessage =
-    "the body holds on to its thread: it waits, or computes for half a minute, without suspending"
-
-  fileprivate var isBlocked: Bool {
-    if case .failed(.blocked, _) = self { true } else { false }
   }
 }
 

@@ -20,12 +20,10 @@ extension SimulationTimeline {
       SimulationRun.Plan(
         seed: seed, schedule: schedule, hasEarlyTimers: earlyTimers, stepLimit: 50_000, isTraced: true))
     run.start(body)
-    guard let result = host.perform(run) else {
-      self.init()
-      return
-    }
+    let result = host.perform(run)
     switch result.verdict {
     case .passed: self.init(result.course, end: nil)
+    case .failed(.blocked, _): self.init()
     case .failed(let reason, let message): self.init(result.course, end: "\(reason): \(message)")
     }
   }

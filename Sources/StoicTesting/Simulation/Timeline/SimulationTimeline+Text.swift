@@ -81,7 +81,7 @@ extension SimulationTimeline {
     var woken: [Int] = []
     for task in row.woken where !woken.contains(task) { woken.append(task) }
     if !woken.isEmpty { parts.append("makes runnable: " + woken.map(name).joined(separator: ", ")) }
-    if row.isEarly { parts.append("early, while work is still runnable") }
+    if let text = row.firing.text { parts.append(text) }
     if parts.isEmpty { parts.append(row.steps > 1 ? "runs \(row.steps) steps" : "runs") }
     return (row.task.map { name($0) + ": " } ?? "the clock: ") + parts.joined(separator: "; ")
   }
@@ -109,7 +109,7 @@ extension SimulationTimeline {
 
   /// Whether a task runs at once for whom the clock has just fired a timer, and for nobody else.
   private func isWoken(_ index: Int, by clock: Int) -> Bool {
-    rows[clock].task == nil && !rows[clock].isEarly && rows[index].preempted == nil
+    rows[clock].task == nil && rows[clock].firing == .idle && rows[index].preempted == nil
       && rows[clock].woken == [rows[index].task]
   }
 

@@ -14,7 +14,8 @@ public struct SimulationTimeline: Sendable, Hashable {
     var steps = 0
     /// The task that could have gone on in its place.
     var preempted: Int?
-    var isEarly = false
+    /// When the clock's timer fired.
+    var firing = RunTrace.Firing.idle
     var deeds: [String] = []
     var woken: [Int] = []
     /// The attempt of a retry that it is part of.
@@ -49,15 +50,16 @@ public struct SimulationTimeline: Sendable, Hashable {
         if let last = rows.indices.last, rows[last].task == task {
           rows[last].steps += 1
         } else {
-          let before = rows.last?.task.flatMap { isReady.contains($0) ? $0 : nil }
+          // A timer that fires in between keeps nobody from going on.
+          let before = rows.last { $0.task != nil }?.task.flatMap { isReady.contains($0) ? $0 : nil }
           rows.append(Row(time: time, task: task, steps: 1, preempted: before, breakers: breakers))
         }
       case .readied(let task):
         isReady.insert(task)
         if let last = rows.indices.last, rows[last].task != task { rows[last].woken.append(task) }
-      case .fired(let timer, let instant, let isEarly):
+      case .fired(let timer, let instant, let firing):
         time = instant
-        var row = Row(time: time, task: nil, isEarly: isEarly, breakers: breakers)
+        var row = Row(time: time, task: nil, firing: firing, breakers: breakers)
         let owner = owners["timer \(timer)"].map { " of " + Self.name($0, course.names) } ?? ""
         row.deeds = ["timer \(timer)\(owner) fires"]
         rows.append(row)
