@@ -10,7 +10,7 @@ struct AdaptiveBulkheadTests {
   ) -> AdaptiveBulkhead.Configuration {
     AdaptiveBulkhead.Configuration(
       initialLimit: initial, minLimit: limits.lowerBound, maxLimit: limits.upperBound,
-      window: .nanoseconds(1), samples: 2, baselineLifetime: lifetime)
+      window: .nanoseconds(1), samples: 2, maxSamples: 2, baselineLifetime: lifetime)
   }
 
   /// As many calls at once as there are permits, again and again; each takes the same time.
