@@ -58,6 +58,8 @@ package struct AdaptiveLimitState: Hashable, Sendable {
   /// When the first of those that are began.
   private var start = Duration.longest
   private var mean = LatencyMean()
+  /// The longest of all successes that have ended in the window, whenever they began.
+  private var longest = 0.0
   private var isReached = false
   private var least: LatencyMean?
 
@@ -90,9 +92,10 @@ package struct AdaptiveLimitState: Hashable, Sendable {
     _ outcome: AdaptiveBulkhead.Outcome?, from start: Duration, to now: Duration, inUse: Int
   ) -> Change? {
     if inUse >= limit { isReached = true }
+    let latency = max(0, (now - start).inSeconds)
+    if outcome == .success { longest = max(longest, latency) }
     // What began under another limit tells about that one.
     guard let outcome, start >= opened else { return nil }
-    let latency = max(0, (now - start).inSeconds)
     switch outcome {
     case .success: mean.add(latency)
     case .overload:
@@ -103,22 +106,24 @@ package struct AdaptiveLimitState: Hashable, Sendable {
     self.start = min(self.start, start)
     let elapsed = now - self.start
     guard mean.count >= configuration.samples, elapsed >= configuration.window else { return nil }
-    // In a window that is short beside its calls only the fast ones end.
-    guard elapsed.inSeconds >= 3 * mean.value, isKnown(mean) else { return nil }
+    guard elapsed.inSeconds >= 3 * mean.value, isKnown(after: elapsed.inSeconds) else { return nil }
     return endWindow(mean, at: now)
   }
 
-  /// Whether there are latencies enough to go by: chance moves their mean by no more than a twentieth, they are many, or they
-  /// are much too slow whatever it is exactly.
-  private func isKnown(_ mean: LatencyMean) -> Bool {
-    if mean.error <= 0.05 * mean.value || mean.count >= configuration.mostSamples { return true }
-    guard let least, measurement == nil else { return false }
-    return mean.isAbove(least, times: 1.5 * configuration.tolerance)
+  /// Whether there are latencies enough to go by: chance moves their mean by no more than a twentieth, or they are many; or they are much too slow, whatever it is exactly.
+  private func isKnown(after elapsed: Double) -> Bool {
+    if let least, measurement == nil, mean.isAbove(least, times: 1.5 * configuration.tolerance) { return true }
+    // In a window that is short beside its calls only the fast ones end.
+    guard elapsed >= 2 * longest else { return false }
+    // Few calls of which none happens to be long look as if they all took the same time.
+    var guarded = mean
+    guarded.add(longest)
+    return guarded.error <= 0.05 * guarded.value || mean.count >= configuration.mostSamples
   }
 
   private mutating func endWindow(_ mean: LatencyMean, at now: Duration) -> Change? {
     let wasReached = isReached
-    (opened, start, self.mean, isReached) = (now, .longest, LatencyMean(), false)
+    (opened, start, self.mean, longest, isReached) = (now, .longest, LatencyMean(), 0, false)
     if let measurement { return measure(measurement, mean, at: now) }
     // Who does not use what there is learns nothing about more of it.
     guard wasReached else { return nil }

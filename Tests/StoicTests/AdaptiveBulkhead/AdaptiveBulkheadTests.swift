@@ -69,7 +69,9 @@ struct AdaptiveBulkheadTests {
   @Test("Where each call more makes all slower it stays at its least limit")
   func falls() throws {
     try simulate(seeds: 0..<10) {
-      let bulkhead = AdaptiveBulkhead(Self.numbers(64, 2...64))
+      var numbers = Self.numbers(64, 2...64)
+      numbers.samples = 8
+      let bulkhead = AdaptiveBulkhead(numbers)
       let server = Workers(1, time: .seconds(1))
       for _ in 0..<40 {
         try await withThrowingTaskGroup(of: Void.self) { group in

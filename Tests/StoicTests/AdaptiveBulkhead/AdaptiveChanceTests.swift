@@ -26,24 +26,59 @@ enum Spread: String, CaseIterable, Sendable, CustomTestStringConvertible {
 
 @Suite("Adaptive bulkhead and chance", .timeLimit(.minutes(20)))
 struct AdaptiveChanceTests {
-  private static let numbers = AdaptiveBulkhead.Configuration(initialLimit: 10, queueLimit: 1_000)
+  /// A case: how many workers and callers, and how many answers a second are possible.
+  struct Load: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let workers: Int
+    let callers: Int
+    let rate: Double
+  }
 
-  @Test("explore", arguments: Spread.allCases, 0..<3)
-  func explore(spread: Spread, seed: Int) throws {
-    for (workers, callers) in [(1000, 30), (10, 8), (10, 11), (10, 30), (0, 30)] {
-      let start = Date()
-      let seen = try LoadRun.seconds(
-        workers == 0 ? 10 : workers, time: .milliseconds(100), callers: callers, seconds: 90, Self.numbers, seed: seed,
-        before: {
-        if workers == 0, $1 == 30 { $0.setCount(4) }
-        if workers == 0, $1 == 60 { $0.setCount(10) }
-        },
-        share: { spread.draw() })
-      let text = stride(from: 0, to: 90, by: 5).map { i in
-        let part = seen[i..<i + 5]
-        return "\(part.map(\.limit).min()!)-\(part.map(\.limit).max()!):\(part.reduce(0) { $0 + $1.answered } / 5)"
-      }.joined(separator: " ")
-      try FileHandle.standardError.write(contentsOf: Data("XX \(spread) w\(workers) c\(callers) s\(seed) \(Int(-start.timeIntervalSinceNow)): \(text)\n".utf8))
+  // Each request takes a worker 0.1 s on average.
+  static let loads = [
+    Load(testDescription: "a server without a queue", workers: 1_000, callers: 16, rate: 160),
+    Load(testDescription: "no overload", workers: 10, callers: 8, rate: 80),
+    Load(testDescription: "a mild overload, 1.1 times", workers: 10, callers: 11, rate: 100),
+    Load(testDescription: "a heavy overload, 3 times", workers: 10, callers: 30, rate: 100),
+  ]
+
+  private static func numbers(_ spread: Spread) -> AdaptiveBulkhead.Configuration {
+    // What a few long ones out of many do to the mean, no affordable number of calls averages out.
+    let tolerance = spread == .constant || spread == .exponential ? 1 : 1.5
+    return AdaptiveBulkhead.Configuration(initialLimit: 10, tolerance: tolerance, queueLimit: 100)
+  }
+
+  private static func mean(_ seen: ArraySlice<LoadSecond>) -> Double {
+    Double(seen.reduce(0) { $0 + $1.answered }) / Double(seen.count)
+  }
+
+  @Test(
+    "However latencies vary by chance, the answers of the second minute are within a tenth of what is possible",
+    arguments: Spread.allCases, loads)
+  func steady(_ spread: Spread, _ load: Load) throws {
+    let seen = try LoadRun.seconds(
+      load.workers, time: .milliseconds(100), callers: load.callers, seconds: 120, Self.numbers(spread),
+      share: { spread.draw() })
+    let rate = Self.mean(seen[60...])
+    #expect(abs(rate - load.rate) <= load.rate / 10, "\(rate) \(seen.map(\.limit))")
+    for second in seen { #expect((2...200).contains(second.limit)) }
+    if load.workers == 10 { #expect(seen[60...].allSatisfy { $0.limit <= 30 }, "\(seen.map(\.limit))") }
+  }
+
+  @Test(
+    "Of ten workers six leave for two minutes: the answers are within a tenth of what is possible before and a minute after each change",
+    arguments: Spread.allCases)
+  func recovery(_ spread: Spread) throws {
+    let seen = try LoadRun.seconds(
+      10, time: .milliseconds(100), callers: 30, seconds: 360, Self.numbers(spread),
+      before: {
+        if $1 == 120 { $0.setCount(4) }
+        if $1 == 240 { $0.setCount(10) }
+      },
+      share: { spread.draw() })
+    for (begin, rate) in [(60, 100.0), (180, 40), (300, 100)] {
+      let answers = Self.mean(seen[begin..<begin + 60])
+      #expect(abs(answers - rate) <= rate / 10, "\(begin): \(answers) \(seen.map(\.limit))")
     }
   }
 }

@@ -27,6 +27,8 @@ struct AdaptiveLimitModel: Hashable {
   /// The latencies of the window, and when the calls began.
   var latencies: [Double] = []
   var starts: [Int] = []
+  /// The longest of all successes in it, those that began before among them.
+  var longest = 0.0
   /// When the window before it ended.
   var end: Int?
   var wasFull = false
@@ -55,6 +57,7 @@ struct AdaptiveLimitModel: Hashable {
     changes = []
     wasFull = wasFull || inUse >= calls
     let latency = Double(now - start) / 1e9
+    if outcome == .success, latency > longest { longest = latency }
     if let end, start < end { return }
     switch (outcome, phase) {
     case (nil, _): return
@@ -68,9 +71,12 @@ struct AdaptiveLimitModel: Hashable {
     let length = now - (starts.min() ?? now)
     if latencies.count < 2 || length < Self.window || Double(length) / 1e9 < 3 * mean.value { return }
     let isSlow = phase == .steady && least.map { mean.isAbove($0, times: 1.5) } ?? false
-    if latencies.count < most, mean.error > mean.value / 20, !isSlow { return }
+    var guarded = mean
+    guarded.add(longest)
+    let isShort = Double(length) / 1e9 < 2 * longest
+    if !isSlow, isShort || (latencies.count < most && guarded.error > guarded.value * 0.05) { return }
     let full = wasFull
-    (latencies, starts, end, wasFull) = ([], [], now, false)
+    (latencies, starts, end, wasFull, longest) = ([], [], now, false, 0)
     let window = Window(calls: calls, latency: mean)
     switch phase {
     case .measuring(let before, let first, let last, let since):

@@ -62,7 +62,7 @@ struct PolicyBoundTests {
     let (slow, step) = (RateLimiter(.init(calls: 1, per: .seconds(10))), TimeoutStage(.seconds(5)))
     let below = PolicyWarning.rateLimitBelowBreaker(possible: 13, minimumCalls: 20, window: .seconds(120))
     #expect(Policy(slow, CircuitBreaker(), step).warnings == [below])
-    #expect(Policy(CircuitBreaker(), Policy(slow), step).warnings == [below])
+    #expect(Policy(CircuitBreaker(), Policy(slow), step).warnings.contains(below))
     #expect(Policy(RateLimiter(.init(calls: 1)), CircuitBreaker(), step).warnings == [])
     #expect(
       Policy(CircuitBreaker(), step).warnings == [.breakerWithoutBulkhead(timeout: .seconds(5))])

@@ -121,11 +121,11 @@ struct BulkheadExplorationTests {
   }
 
   @Test(
-    "Every sequence of eight events with some who wait behind a full queue agrees with a list of holders",
+    "Every sequence of ten events with some who wait behind a full queue agrees with a list of holders",
     arguments: [(1, 1), (1, 0), (2, 1)])
   func patience(limit: Int, queueLimit: Int) {
     let scope = Scope(limit: limit, queueLimit: queueLimit, isPatient: true)
-    let result = Exploration(of: scope, depth: 8)
+    let result = Exploration(of: scope, depth: 10)
     #expect(result.fault == nil)
     #expect(result.steps > 1_000)
   }
