@@ -112,7 +112,9 @@ package struct AdaptiveLimitState: Hashable, Sendable {
 
   /// Whether there are latencies enough to go by: chance moves their mean by no more than a twentieth, or they are many; or they are much too slow, whatever it is exactly.
   private func isKnown(after elapsed: Double) -> Bool {
-    if let least, measurement == nil, mean.isAbove(least, times: 1.5 * configuration.tolerance) { return true }
+    if let least, measurement == nil, mean.isAbove(least, times: 1.5 * configuration.tolerance) {
+      return true
+    }
     // In a window that is short beside its calls only the fast ones end.
     guard elapsed >= 2 * longest else { return false }
     // Few calls of which none happens to be long look as if they all took the same time.
@@ -173,8 +175,10 @@ package struct AdaptiveLimitState: Hashable, Sendable {
     return turn(to: exact / 2, mean, .measuring)
   }
 
-  /// What to multiply a limit by for a latency that calls have at it: by Little's law that leaves as many calls as are under
-  /// way without those that queue at the server. What chance explains is no queue.
+  /// What to multiply a limit by for a latency that calls have at it.
+  ///
+  /// By Little's law that leaves as many calls as are under way without those that queue at the server. What chance explains is
+  /// no queue.
   private func gradient(_ mean: LatencyMean) -> Double {
     guard let least, mean.isAbove(least, times: configuration.tolerance) else { return 1 }
     return configuration.tolerance * least.value / mean.value

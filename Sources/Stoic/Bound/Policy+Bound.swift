@@ -28,7 +28,9 @@ private struct StageWalk {
   /// This way, one stage further in, where a stage may be a policy itself.
   private var inside: StageWalk {
     var walk = StageWalk(stages.dropFirst())
-    (walk.deadline, walk.isNested, walk.concurrency, walk.limiter) = (deadline, isNested, concurrency, limiter)
+    (walk.deadline, walk.isNested, walk.concurrency, walk.limiter) = (
+      deadline, isNested, concurrency, limiter
+    )
     switch stages.first {
     case let stage as DeadlineStage: walk.deadline = min(deadline ?? stage.duration, stage.duration)
     case let stage as TimeoutStage: walk.deadline = min(deadline ?? stage.duration, stage.duration)
@@ -45,7 +47,9 @@ private struct StageWalk {
   /// This way, with the stages of a policy in its place.
   private func opened(_ policy: Policy) -> StageWalk {
     var walk = StageWalk((policy.stages + stages.dropFirst())[...])
-    (walk.deadline, walk.isNested, walk.concurrency, walk.limiter) = (deadline, isNested, concurrency, limiter)
+    (walk.deadline, walk.isNested, walk.concurrency, walk.limiter) = (
+      deadline, isNested, concurrency, limiter
+    )
     return walk
   }
 

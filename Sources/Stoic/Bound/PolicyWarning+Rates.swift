@@ -28,7 +28,8 @@ extension PolicyWarning {
   ///   - timeout: when the first attempt ends at the latest; nil where it does not.
   ///   - wait: how long the first attempt may wait after it has taken its token; nil where nothing bounds that.
   package static func ofHedge(
-    _ hedge: Hedge.Configuration, behind limiter: RateLimiter.Configuration, timeout: Duration?, wait: Duration?
+    _ hedge: Hedge.Configuration, behind limiter: RateLimiter.Configuration, timeout: Duration?,
+    wait: Duration?
   ) -> [PolicyWarning] {
     guard limiter.burst == 1, let wait else { return [] }
     let due: Duration? = if case .fixed(let delay) = hedge.delay { delay } else { timeout }

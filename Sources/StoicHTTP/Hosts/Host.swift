@@ -82,7 +82,8 @@ extension Host {
     let start = values.clock.now
     try await quota?.admit(until: deadline, in: values)
     switch await limiter?.acquire(until: deadline, in: values) {
-    case .granted, nil: return Pass(patience: values.clock.now > start ? start.advanced(by: longestPace) : nil)
+    case .granted, nil:
+      return Pass(patience: values.clock.now > start ? start.advanced(by: longestPace) : nil)
     case .refused(let rejection):
       quota?.giveBack()
       throw rejection

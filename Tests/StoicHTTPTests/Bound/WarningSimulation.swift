@@ -24,10 +24,13 @@ struct WarningSimulation {
     policy.rateLimit = one(of: [
       nil, .init(calls: 1, per: .seconds(1 + draw(8)), burst: 1 + draw(3)), .init(calls: 50, burst: 10),
     ])
-    policy.throttle = one(of: [nil, .init(window: .seconds(20), maxRejection: one(of: [0, 0.9]), minimumRate: 0)])
+    policy.throttle = one(of: [
+      nil, .init(window: .seconds(20), maxRejection: one(of: [0, 0.9]), minimumRate: 0),
+    ])
     policy.hedge = one(of: [
       nil,
-      .init(delay: .fixed(.milliseconds(one(of: [200, 900, 3_000]))), ratio: 0, minimumHedges: one(of: [0, 50])),
+      .init(
+        delay: .fixed(.milliseconds(one(of: [200, 900, 3_000]))), ratio: 0, minimumHedges: one(of: [0, 50])),
     ])
     policy.quota = one(of: [nil, QuotaPacing(maxWait: one(of: [.zero, .seconds(4)]))])
     return policy
@@ -63,17 +66,22 @@ struct WarningSimulation {
       let warnings = policy.warnings
       // All calls fare alike: it is calls of one kind for which a breaker's warning holds.
       let isHanging = Self.draw(3) == 0
-      let step: ScriptedTransport.Step = Self.one(of: isHanging ? [.hang] : [
-        .status(503), .status(503, headers: ["RateLimit": #""q";r=0;t=2"#]),
-        .status(503).after(.milliseconds(800)),
-      ])
+      let step: ScriptedTransport.Step = Self.one(
+        of: isHanging
+          ? [.hang]
+          : [
+            .status(503), .status(503, headers: ["RateLimit": #""q";r=0;t=2"#]),
+            .status(503).after(.milliseconds(800)),
+          ])
       transport.on(.any, respond: [step])
       let api = HTTPClient(base: makeURL("https://h"), transport: transport, policy: policy)
       try await withEvents(events) {
         await withTaskGroup(of: Int.self) { group in
           for call in 0..<12 {
             group.addTask {
-              do { try await api.send(.get("/\(call)")) } catch let error as HTTPError { return error.attempts } catch {}
+              do { try await api.send(.get("/\(call)")) } catch let error as HTTPError {
+                return error.attempts
+              } catch {}
               return 0
             }
           }
@@ -88,12 +96,15 @@ struct WarningSimulation {
       for name in seen where happening.contains(name) { mark(name) }
       for warning in warnings {
         if warned.contains(Self.name(warning)) { mark(Self.name(warning)) }
-        for name in Self.excluded(by: warning, isHanging: isHanging) { #expect(!seen.contains(name), "\(warning): \(policy)") }
+        for name in Self.excluded(by: warning, isHanging: isHanging) {
+          #expect(!seen.contains(name), "\(warning): \(policy)")
+        }
       }
     }
   }
 
-  @Test("Without a limit on what runs at once all calls are under way before a breaker opens, as is warned of")
+  @Test(
+    "Without a limit on what runs at once all calls are under way before a breaker opens, as is warned of")
   func crowd() throws {
     try simulate(seeds: 0..<5, stepLimit: 400_000) {
       for (limit, sent) in [(nil, 200), (8, 27)] {
@@ -101,7 +112,8 @@ struct WarningSimulation {
           ($0.maxConcurrentPerHost, $0.queueLimitPerHost, $0.budget) = (limit, 500, nil)
           $0.breaker = .init()
         }
-        #expect(lab.api.policy.warnings == (limit == nil ? [.breakerWithoutBulkhead(timeout: .seconds(10))] : []))
+        #expect(
+          lab.api.policy.warnings == (limit == nil ? [.breakerWithoutBulkhead(timeout: .seconds(10))] : []))
         lab.transport.on(.any, respond: [.hang])
         _ = await lab.getAll((0..<200).map { "/\($0)" })
         #expect(lab.transport.requests.count == sent)

@@ -208,7 +208,9 @@ struct QuotaPacingTests {
     #expect(pacing.maxWait == .longest && pacing.spread == expected)
   }
 
-  @Test("A slow response that tells of more does not hold the host up for those that were quicker and said nothing")
+  @Test(
+    "A slow response that tells of more does not hold the host up for those that were quicker and said nothing"
+  )
   func slowTeller() throws {
     try simulate(seeds: 0..<10) {
       let lab = Lab { ($0.quota, $0.maxConcurrentPerHost) = (QuotaPacing(), nil) }

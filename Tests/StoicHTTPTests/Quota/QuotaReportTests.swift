@@ -45,9 +45,15 @@ struct QuotaReportTests {
   @Test(
     "Of several numbers for one quota in a field the strictest count, each as a whole",
     arguments: [
-      (#""a";r=9;t=60,"a";r=3;t=5,"b";r=1"#, [Entry("a", remaining: 3, reset: .seconds(5)), Entry("b", remaining: 1)]),
+      (
+        #""a";r=9;t=60,"a";r=3;t=5,"b";r=1"#,
+        [Entry("a", remaining: 3, reset: .seconds(5)), Entry("b", remaining: 1)]
+      ),
       (#""a";r=3;t=5,"a";r=9;t=60"#, [Entry("a", remaining: 3, reset: .seconds(5))]),
-      (#""a";r=3;t=5;pk=:YQ==:,"a";r=3;t=8;pk=:Yg==:,"a";r=3"#, [Entry("a", remaining: 3, reset: .seconds(8))]),
+      (
+        #""a";r=3;t=5;pk=:YQ==:,"a";r=3;t=8;pk=:Yg==:,"a";r=3"#,
+        [Entry("a", remaining: 3, reset: .seconds(8))]
+      ),
     ] as [(String, [Entry])])
   func several(_ field: String, _ expected: [Entry]) {
     #expect(Self.entries(["RateLimit": field]) == expected)

@@ -52,7 +52,8 @@ struct QuotaStateTests {
   }
 
   @Test(
-    "Where only requests that the server may have counted make a quota used up, one asks again once all have ended")
+    "Where only requests that the server may have counted make a quota used up, one asks again once all have ended"
+  )
   func doubtful() throws {
     let entry = Entry("a", remaining: 3, reset: .seconds(50))
     for isFirst in [false, true] {

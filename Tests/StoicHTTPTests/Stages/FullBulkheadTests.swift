@@ -21,7 +21,8 @@ struct FullBulkheadTests {
     }
   }
 
-  @Test("They do so for the longest wait of the limiter, and no longer; who comes without one is refused at once")
+  @Test(
+    "They do so for the longest wait of the limiter, and no longer; who comes without one is refused at once")
   func patience() throws {
     try simulate(seeds: 0..<20) {
       let lab = Lab {
@@ -64,7 +65,10 @@ struct FullBulkheadTests {
     try simulate(seeds: 0..<5, stepLimit: 400_000) {
       let lab = Lab { $0.quota = QuotaPacing() }
       lab.transport.on(
-        .any, respond: [.status(200, headers: ["RateLimit": #""q";r=0;t=9"#, "RateLimit-Policy": #""q";q=200;w=9"#])])
+        .any,
+        respond: [
+          .status(200, headers: ["RateLimit": #""q";r=0;t=9"#, "RateLimit-Policy": #""q";q=200;w=9"#])
+        ])
       #expect(await lab.get("/first") == "200")
       lab.transport.on(.any, respond: [.status(200).after(.milliseconds(100))])
       let outcomes = await lab.getAll((0..<200).map { "/\($0)" })

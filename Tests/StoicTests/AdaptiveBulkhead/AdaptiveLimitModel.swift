@@ -99,7 +99,9 @@ struct AdaptiveLimitModel: Hashable {
     _ before: Double, _ first: Window, _ last: Window?, _ window: Window, since: Int?, at now: Int
   ) {
     let isFaster =
-      last.map { window.latency.value < 0.9 * $0.latency.value && $0.latency.isAbove(window.latency, times: 1) }
+      last.map {
+        window.latency.value < 0.9 * $0.latency.value && $0.latency.isAbove(window.latency, times: 1)
+      }
       ?? true
     let isIdle = last.map { 3 * window.ended < 2 * $0.ended } ?? false
     if isFaster, !isIdle, calls > 1 {

@@ -80,7 +80,9 @@ struct AdaptiveOverloadTests {
     "In a mild overload half of the workers leave and come back, and in each minute from 20 s on so do the answers"
   )
   func mildLoss() throws {
-    let seen = try LoadRun.seconds(10, time: .seconds(1), callers: 16, seconds: 360, Self.numbers(samples: 10)) {
+    let seen = try LoadRun.seconds(
+      10, time: .seconds(1), callers: 16, seconds: 360, Self.numbers(samples: 10)
+    ) {
       if $1 == 120 { $0.setCount(5) }
       if $1 == 240 { $0.setCount(10) }
     }

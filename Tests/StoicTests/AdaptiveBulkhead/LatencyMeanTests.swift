@@ -9,7 +9,9 @@ struct LatencyMeanTests {
     return mean
   }
 
-  private static func isClose(_ one: Double, _ other: Double) -> Bool { abs(one - other) <= 1e-9 * abs(other) }
+  private static func isClose(_ one: Double, _ other: Double) -> Bool {
+    abs(one - other) <= 1e-9 * abs(other)
+  }
 
   @Test("Mean and standard error are those of the list, and of both lists where two are joined")
   func lists() {

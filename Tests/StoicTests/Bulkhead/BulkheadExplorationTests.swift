@@ -5,7 +5,7 @@ import Testing
 struct BulkheadExplorationTests {
   // Both are Hashable, so a pair that was met is not continued again.
   private struct Scope: Explorable, Hashable {
-    enum Event: Hashable { 
+    enum Event: Hashable {
       case enter, enterPatiently, enterAtOnce, leave, withdraw(UInt64), losePatience(UInt64), claim(UInt64)
     }
 
@@ -89,7 +89,9 @@ struct BulkheadExplorationTests {
         holders += 1
         return broken("only a free permit is granted, and without a waiter", unless: isFree && !isMade)
       case .full:
-        return broken("only a full queue refuses, and without a waiter", unless: !isFree && isFull && !isPatient && !isMade)
+        return broken(
+          "only a full queue refuses, and without a waiter",
+          unless: !isFree && isFull && !isPatient && !isMade)
       case .queued(let ticket, let waiter), .crowded(let ticket, let waiter):
         let isCrowded = if case .crowded = entry { true } else { false }
         let isNew = !tickets.contains(ticket)

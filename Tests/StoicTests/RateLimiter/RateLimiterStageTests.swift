@@ -72,7 +72,9 @@ struct RateLimiterStageTests {
     try simulate(seeds: 0..<20) {
       let policy = Policy(RateLimiter(.init(calls: 10)), Bulkhead(maxConcurrent: 1, queueLimit: 0))
       let calls = (0..<30).map { _ in
-        Ambient.task { await word { try await policy.run { try await Ambient.sleep(for: .milliseconds(150)) } } }
+        Ambient.task {
+          await word { try await policy.run { try await Ambient.sleep(for: .milliseconds(150)) } }
+        }
       }
       var ends: [String] = []
       for call in calls { ends.append(try await call.value) }
