@@ -259,9 +259,9 @@ extension Hedge.Configuration {
 extension RateLimiter.Configuration {
   /// The longest that a call waits for its token: behind a full queue.
   package var longestWait: Duration {
-    let (all, overflow) = per.attoseconds.multipliedReportingOverflow(by: Int128(queueLimit))
-    let turn =
-      overflow ? Duration.longest : Duration(attoseconds: (all + Int128(calls) - 1) / Int128(calls)).clamped
+    // Each token comes at a whole attosecond, rounded up, and a full bucket keeps no rest.
+    let token = Duration(attoseconds: (per.attoseconds + Int128(calls) - 1) / Int128(calls))
+    let turn = queueLimit == 0 ? Duration.zero : token.saturatingMultiply(by: queueLimit).clamped
     return min(turn, maxWait ?? .longest)
   }
 }

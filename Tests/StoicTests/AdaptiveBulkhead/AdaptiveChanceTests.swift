@@ -15,8 +15,8 @@ enum Spread: String, CaseIterable, Sendable, CustomTestStringConvertible {
     switch self {
     case .constant: return 1
     case .exponential: return -log(1 - fraction)
-    // Nine of ten take half of the mean, the tenth takes eleven times as long.
-    case .bimodal: return fraction < 0.9 ? 0.5 : 5.5
+    // Nine of ten take three quarters of the mean, the tenth takes more than four times as long as these.
+    case .bimodal: return fraction < 0.9 ? 0.75 : 3.25
     case .lognormal:
       let angle = 2 * Double.pi * Ambient.random.fraction()
       return exp((-2 * log(1 - fraction)).squareRoot() * cos(angle) - 0.5)
