@@ -12,11 +12,16 @@ extension AdaptiveBulkhead {
     /// How long latencies are collected at least before the limit is looked at; at least a nanosecond.
     public var window: Duration { didSet { window = Self.atLeast(.nanoseconds(1), window) } }
     /// How many calls have to end in a window at least, from 1 to 65,536.
-    ///
-    /// The more calls differ in how long they take, the more of them it takes to tell.
     public var samples: Int { didSet { samples = Self.samples(samples) } }
+    /// How many calls are waited for at most in a window, from 1 to 65,536; never less than ``samples``.
+    ///
+    /// The more calls differ in how long they take, the more of them it takes to tell: a window goes on until chance moves the
+    /// mean by no more than a twentieth, or this many have ended.
+    public var maxSamples: Int { didSet { maxSamples = Self.samples(maxSamples) } }
     /// How many times as long as the baseline calls may take before the limit falls, from 1 to 10; 1 where it is not a
     /// number.
+    ///
+    /// By how much chance alone may move the mean of a window comes on top.
     public var tolerance: Double { didSet { tolerance = Self.tolerance(tolerance) } }
     /// How long a baseline is good for, at least zero; up to a quarter of it is taken off at random.
     ///
@@ -34,14 +39,15 @@ extension AdaptiveBulkhead {
     /// Makes a configuration; values out of range are taken for the nearest one in range.
     public init(
       initialLimit: Int = 20, minLimit: Int = 2, maxLimit: Int = 200, window: Duration = .milliseconds(250),
-      samples: Int = 50, tolerance: Double = 1, baselineLifetime: Duration = .seconds(30),
-      queueLimit: Int = 64, queueTimeout: Duration? = nil
+      samples: Int = 50, maxSamples: Int = 800, tolerance: Double = 1,
+      baselineLifetime: Duration = .seconds(30), queueLimit: Int = 64, queueTimeout: Duration? = nil
     ) {
       self.initialLimit = Self.limit(initialLimit)
       self.minLimit = Self.limit(minLimit)
       self.maxLimit = Self.limit(maxLimit)
       self.window = Self.atLeast(.nanoseconds(1), window)
       self.samples = Self.samples(samples)
+      self.maxSamples = Self.samples(maxSamples)
       self.tolerance = Self.tolerance(tolerance)
       self.baselineLifetime = Self.atLeast(.zero, baselineLifetime)
       self.queueLimit = max(0, queueLimit)
@@ -65,6 +71,9 @@ extension AdaptiveBulkhead {
 extension AdaptiveBulkhead.Configuration {
   /// The limits that are possible.
   package var limits: ClosedRange<Int> { minLimit...max(minLimit, maxLimit) }
+
+  /// How many calls end a window, however much they differ.
+  var mostSamples: Int { max(samples, maxSamples) }
 }
 
 extension AdaptiveBulkhead.Configuration {

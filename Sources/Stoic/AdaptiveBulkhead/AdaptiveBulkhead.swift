@@ -130,8 +130,11 @@ extension AdaptiveBulkhead {
   /// - Parameters:
   ///   - deadline: when to give up at the latest, on the clock of `values`.
   ///   - values: what is in force for the caller.
-  package func acquire(until deadline: AmbientClock.Instant?, in values: AmbientValues) async throws {
-    try await permits.acquire(until: deadline, in: values)
+  ///   - patience: until when to wait behind a full queue, too.
+  package func acquire(
+    until deadline: AmbientClock.Instant?, in values: AmbientValues, patience: AmbientClock.Instant? = nil
+  ) async throws {
+    try await permits.acquire(until: deadline, in: values, patience: patience)
   }
 
   /// Says that a call begins that holds a permit; ``release(_:_:)`` has to follow.

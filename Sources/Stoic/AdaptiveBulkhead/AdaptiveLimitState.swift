@@ -26,10 +26,10 @@ package struct AdaptiveLimitState: Hashable, Sendable {
   /// A window at a limit.
   private struct Step: Hashable {
     let limit: Int
-    let latency: Double
+    let latency: LatencyMean
 
     /// How many calls end in a second, by Little's law.
-    var rate: Double { Double(limit) / latency }
+    var rate: Double { Double(limit) / latency.value }
   }
 
   /// A measurement of the baseline: the limit is halved until calls get no faster, or the server has time to spare.
@@ -37,7 +37,7 @@ package struct AdaptiveLimitState: Hashable, Sendable {
     /// The limit before it.
     let limit: Double
     /// The latency at that limit; nil until a window has ended there.
-    var latency: Double?
+    var latency: LatencyMean?
     /// The step before; nil at the first one.
     var last: Step?
     /// When the limit was first lowered; nil until then.
@@ -57,12 +57,14 @@ package struct AdaptiveLimitState: Hashable, Sendable {
   private var opened = Duration.zero - .longest
   /// When the first of those that are began.
   private var start = Duration.longest
-  private var sum = 0.0
-  private var count = 0
+  private var mean = LatencyMean()
+  /// The longest of all successes that have ended in the window, whenever they began.
+  private var longest = 0.0
   private var isReached = false
+  private var least: LatencyMean?
 
   /// The seconds that a call takes with little load; nil before the first measurement.
-  package private(set) var baseline: Double?
+  package var baseline: Double? { least?.value }
 
   package init(_ configuration: AdaptiveBulkhead.Configuration, seed: UInt64) {
     self.configuration = configuration
@@ -90,33 +92,44 @@ package struct AdaptiveLimitState: Hashable, Sendable {
     _ outcome: AdaptiveBulkhead.Outcome?, from start: Duration, to now: Duration, inUse: Int
   ) -> Change? {
     if inUse >= limit { isReached = true }
+    let latency = max(0, (now - start).inSeconds)
+    if outcome == .success { longest = max(longest, latency) }
     // What began under another limit tells about that one.
     guard let outcome, start >= opened else { return nil }
-    let latency = max(0, (now - start).inSeconds)
     switch outcome {
-    case .success: sum += latency
+    case .success: mean.add(latency)
     case .overload:
       // It would have taken longer, and nobody knows how much: nothing to measure a baseline by.
       guard let baseline, measurement == nil else { return nil }
-      sum += max(latency, 2 * baseline)
+      mean.add(max(latency, 2 * baseline))
     }
-    count += 1
     self.start = min(self.start, start)
     let elapsed = now - self.start
-    guard count >= configuration.samples, elapsed >= configuration.window else { return nil }
-    let mean = sum / Double(count)
-    // In a window that is short beside its calls only the fast ones end.
-    guard elapsed.inSeconds >= 3 * mean else { return nil }
+    guard mean.count >= configuration.samples, elapsed >= configuration.window else { return nil }
+    guard elapsed.inSeconds >= 3 * mean.value, isKnown(after: elapsed.inSeconds) else { return nil }
     return endWindow(mean, at: now)
   }
 
-  private mutating func endWindow(_ mean: Double, at now: Duration) -> Change? {
+  /// Whether there are latencies enough to go by: chance moves their mean by no more than a twentieth, or they are many; or they are much too slow, whatever it is exactly.
+  private func isKnown(after elapsed: Double) -> Bool {
+    if let least, measurement == nil, mean.isAbove(least, times: 1.5 * configuration.tolerance) {
+      return true
+    }
+    // In a window that is short beside its calls only the fast ones end.
+    guard elapsed >= 2 * longest else { return false }
+    // Few calls of which none happens to be long look as if they all took the same time.
+    var guarded = mean
+    guarded.add(longest)
+    return guarded.error <= 0.05 * guarded.value || mean.count >= configuration.mostSamples
+  }
+
+  private mutating func endWindow(_ mean: LatencyMean, at now: Duration) -> Change? {
     let wasReached = isReached
-    (opened, start, sum, count, isReached) = (now, .longest, 0, 0, false)
+    (opened, start, self.mean, longest, isReached) = (now, .longest, LatencyMean(), 0, false)
     if let measurement { return measure(measurement, mean, at: now) }
     // Who does not use what there is learns nothing about more of it.
     guard wasReached else { return nil }
-    let isOutdone = baseline.map { mean < 0.8 * $0 } ?? true
+    let isOutdone = least.map { $0.isAbove(mean, times: 1.25) } ?? true
     if now >= measureAt || exact <= peak / 2 || isOutdone {
       return step(Measurement(limit: exact), mean, at: now)
     }
@@ -126,13 +139,18 @@ package struct AdaptiveLimitState: Hashable, Sendable {
     return turn(to: exact * max(0.5, gradient) + more, mean, .latency)
   }
 
-  private mutating func measure(_ measurement: Measurement, _ mean: Double, at now: Duration) -> Change? {
+  private mutating func measure(
+    _ measurement: Measurement, _ mean: LatencyMean, at now: Duration
+  ) -> Change? {
     let here = Step(limit: limit, latency: mean)
     // Calls that get faster and as many as before have queued; where fewer end, the server waits for them by now.
     let hasQueued =
-      measurement.last.map { mean < 0.9 * $0.latency && 3 * here.rate >= 2 * $0.rate } ?? true
+      measurement.last.map {
+        mean.value < 0.9 * $0.latency.value && $0.latency.isAbove(mean, times: 1)
+          && 3 * here.rate >= 2 * $0.rate
+      } ?? true
     if hasQueued, limit > configuration.limits.lowerBound { return step(measurement, mean, at: now) }
-    baseline = min(mean, measurement.last?.latency ?? mean)
+    least = measurement.last.map { leastLatency($0.latency, mean) } ?? mean
     self.measurement = nil
     // While it measures a part of the server is idle, the longer the slower calls are: so at most a tenth of the time.
     let taken = measurement.start.map { (now - $0).clamped } ?? .zero
@@ -142,7 +160,13 @@ package struct AdaptiveLimitState: Hashable, Sendable {
     return turn(to: measurement.limit * gradient(measurement.latency ?? mean), mean, .measured)
   }
 
-  private mutating func step(_ measurement: Measurement, _ mean: Double, at now: Duration) -> Change? {
+  /// The smaller one of two means, or both together where they differ by chance: the smaller of those would be too small.
+  private func leastLatency(_ one: LatencyMean, _ other: LatencyMean) -> LatencyMean {
+    if one.isAbove(other, times: 1) { return other }
+    return other.isAbove(one, times: 1) ? one : one.joined(other)
+  }
+
+  private mutating func step(_ measurement: Measurement, _ mean: LatencyMean, at now: Duration) -> Change? {
     var measurement = measurement
     measurement.start = measurement.start ?? now
     measurement.latency = measurement.latency ?? mean
@@ -151,20 +175,22 @@ package struct AdaptiveLimitState: Hashable, Sendable {
     return turn(to: exact / 2, mean, .measuring)
   }
 
-  /// What to multiply a limit by for a latency that calls have at it: by Little's law that leaves as many calls as are under
-  /// way without those that queue at the server.
-  private func gradient(_ mean: Double) -> Double {
-    let allowed = configuration.tolerance * (baseline ?? mean)
-    return mean <= allowed ? 1 : allowed / mean
+  /// What to multiply a limit by for a latency that calls have at it.
+  ///
+  /// By Little's law that leaves as many calls as are under way without those that queue at the server. What chance explains is
+  /// no queue.
+  private func gradient(_ mean: LatencyMean) -> Double {
+    guard let least, mean.isAbove(least, times: configuration.tolerance) else { return 1 }
+    return configuration.tolerance * least.value / mean.value
   }
 
-  private mutating func turn(to limit: Double, _ mean: Double, _ cause: Cause) -> Change? {
+  private mutating func turn(to limit: Double, _ mean: LatencyMean, _ cause: Cause) -> Change? {
     let before = self.limit
     let limits = configuration.limits
     exact = min(max(limit, Double(limits.lowerBound)), Double(limits.upperBound))
     if measurement == nil { peak = max(peak, exact) }
     guard self.limit != before else { return nil }
     changes += 1
-    return Change(limit: self.limit, before: before, number: changes, latency: mean, cause: cause)
+    return Change(limit: self.limit, before: before, number: changes, latency: mean.value, cause: cause)
   }
 }

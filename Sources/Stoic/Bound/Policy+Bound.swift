@@ -18,6 +18,8 @@ private struct StageWalk {
   private var isNested = false
   /// The fewest that may run at once, of the bulkheads outside.
   private var concurrency: Int?
+  /// The slowest limiter outside.
+  private var limiter: RateLimiter.Configuration?
 
   init(_ stages: ArraySlice<any PolicyStage>) {
     self.stages = stages
@@ -26,7 +28,9 @@ private struct StageWalk {
   /// This way, one stage further in, where a stage may be a policy itself.
   private var inside: StageWalk {
     var walk = StageWalk(stages.dropFirst())
-    (walk.deadline, walk.isNested, walk.concurrency) = (deadline, isNested, concurrency)
+    (walk.deadline, walk.isNested, walk.concurrency, walk.limiter) = (
+      deadline, isNested, concurrency, limiter
+    )
     switch stages.first {
     case let stage as DeadlineStage: walk.deadline = min(deadline ?? stage.duration, stage.duration)
     case let stage as TimeoutStage: walk.deadline = min(deadline ?? stage.duration, stage.duration)
@@ -34,6 +38,7 @@ private struct StageWalk {
     case let stage as Bulkhead: walk.concurrency = min(concurrency ?? .max, stage.maxConcurrent)
     case let stage as AdaptiveBulkhead:
       walk.concurrency = min(concurrency ?? .max, stage.configuration.limits.upperBound)
+    case let stage as RateLimiter: walk.limiter = slower(stage.configuration)
     default: break
     }
     return walk
@@ -42,7 +47,9 @@ private struct StageWalk {
   /// This way, with the stages of a policy in its place.
   private func opened(_ policy: Policy) -> StageWalk {
     var walk = StageWalk((policy.stages + stages.dropFirst())[...])
-    (walk.deadline, walk.isNested, walk.concurrency) = (deadline, isNested, concurrency)
+    (walk.deadline, walk.isNested, walk.concurrency, walk.limiter) = (
+      deadline, isNested, concurrency, limiter
+    )
     return walk
   }
 
@@ -81,12 +88,8 @@ private struct StageWalk {
       case let stage as CircuitBreaker: breakerWarnings(stage)
       case let stage as AdaptiveBulkhead: PolicyWarning.ofAdaptive(stage.configuration, within: deadline)
       case let stage as RateLimiter: PolicyWarning.ofLimiter(stage.configuration)
-      case let stage as Throttle: PolicyWarning.ofThrottle(stage.configuration, limiter: nil)
-      case let stage as HedgeStage:
-        PolicyWarning.ofHedge(
-          stage.hedge.configuration, stage.hedge.budget, timeout: inside.bound.elapsed ?? deadline,
-          // A deadline around is one for both.
-          sharesEnd: inside.bound.elapsed == nil)
+      case let stage as Throttle: PolicyWarning.ofThrottle(stage.configuration, limiter: limiter)
+      case let stage as HedgeStage: hedgeWarnings(stage.hedge)
       default: []
       }
     return own + inside.warnings
@@ -96,16 +99,35 @@ private struct StageWalk {
     if isNested, stage.schedule.nesting == .singleAttempt, stage.schedule.maxAttempts > 1 {
       return [.retryWithinRetry(attempts: stage.schedule.maxAttempts)]
     }
-    return PolicyWarning.ofRetry(stage.schedule, stage.budget, within: deadline, isMeant: true)
+    let own = PolicyWarning.ofRetry(stage.schedule, stage.budget, within: deadline, isMeant: true)
+    guard let limiter = inside.slowest else { return own }
+    return own + PolicyWarning.ofRetry(stage.schedule, behind: limiter, within: deadline)
   }
 
   private func breakerWarnings(_ stage: CircuitBreaker) -> [PolicyWarning] {
     let inside = inside
     let timeout = inside.bound.elapsed
-    let own = PolicyWarning.ofBreaker(
+    var own = PolicyWarning.ofBreaker(
       stage.configuration, timeout: timeout, concurrency: inside.narrowest)
+    let slowest = [limiter, inside.slowest].compactMap(\.self).max { $0.tokenTime < $1.tokenTime }
+    if let slowest {
+      own += PolicyWarning.ofBreaker(stage.configuration, behind: slowest)
+    } else if inside.narrowest == nil {
+      own.append(.breakerWithoutBulkhead(timeout: timeout))
+    }
     guard timeout == nil, let deadline, deadline > .zero else { return own }
     return [.breakerInsideTimeLimit(limit: deadline)] + own
+  }
+
+  private func hedgeWarnings(_ hedge: Hedge) -> [PolicyWarning] {
+    let (inside, timeout) = (inside, inside.bound.elapsed)
+    let own = PolicyWarning.ofHedge(
+      hedge.configuration, hedge.budget, timeout: timeout ?? deadline,
+      // A deadline around is one for both.
+      sharesEnd: timeout == nil)
+    guard own.isEmpty else { return own }
+    // Those outside let both through as one.
+    return inside.narrowestInside == 1 ? [.hedgeWithoutRoom(permits: 1)] : []
   }
 
   /// What pays for each stage from here on that makes more than one attempt; nil where nothing does.
@@ -125,6 +147,27 @@ private struct StageWalk {
   private var narrowest: Int? {
     guard let stage = stages.first else { return concurrency }
     return stage is Policy ? opened(stage as? Policy ?? Policy()).narrowest : inside.narrowest
+  }
+
+  /// The fewest that may run at once, of the bulkheads from here on alone.
+  private var narrowestInside: Int? {
+    var walk = self
+    walk.concurrency = nil
+    return walk.narrowest
+  }
+
+  /// The slowest limiter from here on.
+  private var slowest: RateLimiter.Configuration? {
+    guard let stage = stages.first else { return nil }
+    if let policy = stage as? Policy { return opened(policy).slowest }
+    let rest = inside.slowest
+    guard let stage = stage as? RateLimiter else { return rest }
+    return [stage.configuration, rest].compactMap(\.self).max { $0.tokenTime < $1.tokenTime }
+  }
+
+  /// The slower one of a limiter and those outside.
+  private func slower(_ other: RateLimiter.Configuration) -> RateLimiter.Configuration {
+    limiter.map { $0.tokenTime < other.tokenTime ? other : $0 } ?? other
   }
 }
 
@@ -216,9 +259,9 @@ extension Hedge.Configuration {
 extension RateLimiter.Configuration {
   /// The longest that a call waits for its token: behind a full queue.
   package var longestWait: Duration {
-    let (all, overflow) = per.attoseconds.multipliedReportingOverflow(by: Int128(queueLimit))
-    let turn =
-      overflow ? Duration.longest : Duration(attoseconds: (all + Int128(calls) - 1) / Int128(calls)).clamped
+    // Each token comes at a whole attosecond, rounded up, and a full bucket keeps no rest.
+    let token = Duration(attoseconds: (per.attoseconds + Int128(calls) - 1) / Int128(calls))
+    let turn = queueLimit == 0 ? Duration.zero : token.saturatingMultiply(by: queueLimit).clamped
     return min(turn, maxWait ?? .longest)
   }
 }

@@ -110,10 +110,13 @@ extension PolicyWarning {
     _ throttle: Throttle.Configuration, limiter: RateLimiter.Configuration?
   ) -> [PolicyWarning] {
     guard throttle.maxRejection > 0 else { return [.throttleNeverRefuses] }
-    guard let limiter else { return [] }
+    // All that gets through is accepted then, and what was refused counts as asked for: the share is that of before.
+    let share: [PolicyWarning] =
+      throttle.multiplier <= 1 ? [.throttleNeverRecovers(multiplier: throttle.multiplier)] : []
+    guard let limiter else { return share }
     let rate = Double(limiter.calls) / limiter.per.inSeconds
     return rate < throttle.minimumRate
-      ? [.rateLimitBelowThrottle(limit: rate, minimum: throttle.minimumRate)] : []
+      ? share + [.rateLimitBelowThrottle(limit: rate, minimum: throttle.minimumRate)] : share
   }
 }
 

@@ -46,10 +46,22 @@ public enum PolicyWarning: Sendable, Hashable {
   case hedgeAfterTimeout(delay: Duration, timeout: Duration)
   /// One of the two budgets that pay for a hedge has nothing to begin with, and earns nothing.
   case hedgeNeverPaid
+  /// A second attempt finds no permit while the first one has it: there is a single one.
+  case hedgeWithoutRoom(permits: Int)
+  /// A second attempt is due, or ends with the first one, before the rate limit has a token for it.
+  case rateLimitBelowHedge(token: Duration, latest: Duration)
+  /// The rate limit has not as many tokens for a call as it may make attempts, before the call's time is over.
+  case rateLimitBelowRetry(possible: Int, attempts: Int, deadline: Duration)
+  /// The rate limit lets so few calls begin in the breaker's window that it may never open.
+  case rateLimitBelowBreaker(possible: Int, minimumCalls: Int, window: Duration)
+  /// Nothing bounds how many calls are under way before the first of those that hang is counted.
+  case breakerWithoutBulkhead(timeout: Duration?)
   /// An adaptive bulkhead has one limit only.
   case limitCannotAdapt(limit: Int)
   /// A throttle refuses no share of the calls.
   case throttleNeverRefuses
+  /// A throttle lets through no more calls than are accepted, so that a share that it refuses stays as it is.
+  case throttleNeverRecovers(multiplier: Double)
   /// The rate limit is below the rate from which on the throttle refuses.
   case rateLimitBelowThrottle(limit: Double, minimum: Double)
   /// A server's quotas are heeded, and waited for no time at all: none has an effect.
@@ -114,10 +126,28 @@ extension PolicyWarning: CustomStringConvertible {
     case .hedgeNeverPaid:
       "a hedge is paid for by a budget of its own and by the retry budget, and one of them has 0 and earns 0, so there "
         + "is never one; give both a minimum or a ratio"
+    case .hedgeWithoutRoom(let permits):
+      "there is \(permits) permit and the first attempt holds it, so no second one can begin beside it; allow 2 or more at "
+        + "once, or leave the hedge out"
+    case .rateLimitBelowHedge(let token, let latest):
+      "the rate limit has a token every \(token.text) and 1 at once, and a second attempt is due within \(latest.text), so "
+        + "there is none for it; allow a burst of 2 or more, or leave the hedge out"
+    case .rateLimitBelowRetry(let possible, let attempts, let deadline):
+      "of \(attempts) attempts no more than \(possible) have a token of the rate limit within \(deadline.text); raise its rate "
+        + "or burst, or allow fewer attempts or more time"
+    case .rateLimitBelowBreaker(let possible, let calls, let window):
+      "the breaker wants \(calls) calls in \(window.text) and the rate limit lets \(possible) begin in it, so it may never "
+        + "open; lengthen its window, or ask for fewer calls"
+    case .breakerWithoutBulkhead(let timeout):
+      "a call that hangs is counted \(timeout.map { "after \($0.text)" } ?? "at 0 times, since nothing ends it"), and nothing "
+        + "bounds how many are sent until then, so the breaker opens when all of them hang already; limit how many run at once"
     case .limitCannotAdapt(let limit):
       "the adaptive bulkhead may go from \(limit) to \(limit), so it cannot adapt; widen its limits, or take a fixed one"
     case .throttleNeverRefuses:
       "the throttle refuses at most 0 of the calls, so it has no effect; raise its largest share, or leave it out"
+    case .throttleNeverRecovers(let multiplier):
+      "the throttle lets through \(multiplier) call for each accepted one, so a share that it once refuses stays refused when "
+        + "all is well again; let through more of them, such as 2"
     case .rateLimitBelowThrottle(let limit, let minimum):
       "the throttle is off below \(minimum) calls a second and the rate limit lets \(limit) begin, so it hardly ever "
         + "refuses, in a burst at most; lower its minimum rate, or leave it out"

@@ -84,15 +84,27 @@ extension Bulkhead {
   /// - Parameters:
   ///   - deadline: when to give up at the latest, on the clock of `values`.
   ///   - values: what is in force for the caller.
-  package func acquire(until deadline: AmbientClock.Instant?, in values: AmbientValues) async throws {
+  ///   - patience: until when to wait behind a full queue, too; then it is a full queue.
+  package func acquire(
+    until deadline: AmbientClock.Instant?, in values: AmbientValues, patience: AmbientClock.Instant? = nil
+  ) async throws {
     try Task.checkCancellation()
-    switch state.withLock({ $0.enter(WakeUp()) }) {
+    switch state.withLock({ $0.enter(WakeUp(), isPatient: patience != nil) }) {
     case .granted: return
     case .full: throw refusal("full")
     case .queued(let ticket, let waiter):
-      Ambient.record("bulkhead.queued", .debug, label: label, [Event.Field("waiting", "\(waiting)")])
-      try await wait(ticket, waiter, until: deadline, in: values)
+      try await queue(ticket, waiter, until: deadline, in: values, patience: nil)
+    case .crowded(let ticket, let waiter):
+      try await queue(ticket, waiter, until: deadline, in: values, patience: patience)
     }
+  }
+
+  private func queue(
+    _ ticket: UInt64, _ waiter: WakeUp, until deadline: AmbientClock.Instant?, in values: AmbientValues,
+    patience: AmbientClock.Instant?
+  ) async throws {
+    Ambient.record("bulkhead.queued", .debug, label: label, [Event.Field("waiting", "\(waiting)")])
+    try await wait(ticket, waiter, until: deadline, in: values, patience: patience)
   }
 
   /// Gives a permit back.
@@ -116,10 +128,11 @@ extension Bulkhead {
   }
 
   private func wait(
-    _ ticket: UInt64, _ waiter: WakeUp, until deadline: AmbientClock.Instant?, in values: AmbientValues
+    _ ticket: UInt64, _ waiter: WakeUp, until deadline: AmbientClock.Instant?, in values: AmbientValues,
+    patience: AmbientClock.Instant?
   ) async throws {
     let clock = values.clock
-    let timeout = queueTimeout.map { clock.now.advanced(by: $0) } ?? .distantFuture
+    let timeout = queueTimeout.map { (patience ?? clock.now).advanced(by: $0) } ?? .distantFuture
     let end = min(deadline ?? .distantFuture, timeout)
     let giveUp: @Sendable () -> Void = { [self] in
       state.withLock { $0.withdraw(ticket) }
@@ -129,7 +142,14 @@ extension Bulkhead {
     await cancellable {
       await withUnsafeContinuation { continuation in
         guard waiter.park(continuation) else { return continuation.resume() }
-        if end < .distantFuture { waiter.own(clock.schedule(at: end, giveUp)) }
+        let leave: @Sendable () -> Void = {
+          if end < .distantFuture { waiter.own(clock.schedule(at: end, giveUp)) }
+        }
+        guard let patience, patience < end else { return leave() }
+        let losePatience: @Sendable () -> Void = { [self] in
+          if state.withLock({ $0.losePatience(ticket) }) { leave() } else { waiter.ring() }
+        }
+        waiter.own(clock.schedule(at: patience, losePatience))
       }
     } onCancel: {
       giveUp()

@@ -8,6 +8,8 @@ package struct BulkheadState<Waiter> {
   package enum Entry {
     case granted
     case queued(Ticket, Waiter)
+    /// It waits behind a full queue.
+    case crowded(Ticket, Waiter)
     case full
   }
 
@@ -36,11 +38,22 @@ package struct BulkheadState<Waiter> {
   }
 
   /// Asks for a permit.
-  package mutating func enter(_ waiter: @autoclosure () -> Waiter) -> Entry {
+  ///
+  /// - Parameter isPatient: whether it waits behind a full queue, too.
+  package mutating func enter(_ waiter: @autoclosure () -> Waiter, isPatient: Bool = false) -> Entry {
     if enterAtOnce() { return .granted }
-    guard queue.count < queueLimit else { return .full }
+    let isFull = queue.count >= queueLimit
+    guard !isFull || isPatient else { return .full }
     let waiter = waiter()
-    return .queued(queue.append(waiter), waiter)
+    let ticket = queue.append(waiter)
+    return isFull ? .crowded(ticket, waiter) : .queued(ticket, waiter)
+  }
+
+  /// Stops waiting behind a full queue; true where it has come into the queue and goes on.
+  package mutating func losePatience(_ ticket: Ticket) -> Bool {
+    if queue.isAmong(first: queueLimit, ticket) { return true }
+    queue.remove(ticket)
+    return false
   }
 
   /// Gives a permit back; it goes straight to who has waited longest, who is to be woken.

@@ -80,7 +80,11 @@ public final class Hedge: Sendable {
   /// Runs a body that is told which attempt it is: the same as ``run(_:)``.
   ///
   /// The second one may get its turn before the first one. The first one always gets its turn, even once the race is over.
+  ///
+  /// - Parameter tellsStart: whether the body says itself, by ``started(after:)``, when the second attempt has begun, since it
+  ///   may be refused before.
   package func run<Value: Sendable>(
+    tellsStart: Bool = false,
     _ body: @escaping @Sendable (HedgeRaceState<Value>.Attempt) async throws -> Value
   ) async throws -> Value {
     let values = Ambient.values
@@ -91,15 +95,14 @@ public final class Hedge: Sendable {
       succeeded(after: start.duration(to: values.clock.now), in: values)
       return value
     }
-    let race = HedgeRace(body, in: values, label: label)
+    let race = HedgeRace<Value>(in: values, label: label) { [self] attempt in
+      if attempt == .second, !tellsStart { started(after: start.duration(to: due)) }
+      return try await body(attempt)
+    }
     return try await cancellable {
       await race.begin(hedgeAt: due)
       let payment = race.mayHedge ? pay() : nil
       let hasHedged = payment != nil && race.hedge()
-      if hasHedged {
-        Ambient.record(
-          "hedge.started", .debug, label: label, [Event.Field("delay", start.duration(to: due).text)])
-      }
       let result: Result<Value, any Error>
       do { result = .success(try await race.finish()) } catch { result = .failure(error) }
       if !hasHedged || !race.hasReached { refund(payment) }
@@ -140,7 +143,13 @@ extension Hedge {
     if let shared = payment.shared { budget?.refund(shared) }
   }
 
-  private func throttled(_ reason: String) {
+  /// Tells that a second attempt has begun.
+  package func started(after delay: Duration) {
+    Ambient.record("hedge.started", .debug, label: label, [Event.Field("delay", delay.text)])
+  }
+
+  /// Tells that there is no second attempt.
+  package func throttled(_ reason: String) {
     Ambient.record("hedge.throttled", .info, label: label, [Event.Field("reason", reason)])
   }
 

@@ -19,7 +19,7 @@ final class HedgeRace<Value: Sendable>: Sendable {
   private let label: String
   private let body: @Sendable (Attempt) async throws -> Value
 
-  init(_ body: @escaping @Sendable (Attempt) async throws -> Value, in values: AmbientValues, label: String) {
+  init(in values: AmbientValues, label: String, _ body: @escaping @Sendable (Attempt) async throws -> Value) {
     self.body = body
     self.values = values
     self.label = label

@@ -23,58 +23,37 @@
 /// Time is that of the clock in force at the first use. Safe to use from any task; nothing of the caller's runs under its
 /// lock. (Turner, "New Directions in Communications", 1986: the token bucket.)
 public final class RateLimiter: Sendable {
-  private struct Alarm {
-    let instant: Duration
-    let bell: WakeUp
-  }
-
-  private struct Shared {
-    var state: RateLimiterState<WakeUp>
-    /// What is set for the instant at which the first in the queue gets its token.
-    var alarm: Alarm?
-
-    /// Brings the alarm in line with the queue; returns the old and the new one where they differ.
-    mutating func rearm() -> (old: WakeUp?, new: Alarm?) {
-      let next = state.nextGrant
-      guard next != alarm?.instant else { return (nil, nil) }
-      let old = alarm?.bell
-      alarm = next.map { Alarm(instant: $0, bell: WakeUp()) }
-      return (old, alarm)
-    }
-  }
-
   /// The limiter's numbers.
   public let configuration: Configuration
   /// Whose limiter it is, for events.
   public let label: String
 
-  private let shared: Lock<Shared>
-  private let first = FirstClock()
+  private let turns: TurnKeeper<RateLimiterState<WakeUp>>
 
   /// Makes a limiter with a full bucket.
   public init(_ configuration: Configuration, label: String = "rate limiter") {
     self.configuration = configuration
     self.label = label
-    shared = Lock(Shared(state: RateLimiterState(configuration)))
+    turns = TurnKeeper(RateLimiterState(configuration))
   }
 
   /// How many calls may begin now without waiting.
   public var available: Int {
-    let now = first.peek
-    return shared.withLock { shared in
+    let now = turns.first.peek
+    return turns.withState { state in
       // A look moves no time on.
-      var copy = shared.state
+      var copy = state
       return copy.available(at: now)
     }
   }
 
   /// How many callers wait.
-  public var waiting: Int { shared.withLock { $0.state.waiting } }
+  public var waiting: Int { turns.withState { $0.waiting } }
 
   /// Runs a body as soon as the rate allows it.
   ///
-  /// The body runs where its caller is; it need not escape or be `Sendable`. Its token is spent, whatever it ends
-  /// with.
+  /// The body runs where its caller is; it need not escape or be `Sendable`. Its token is spent, whatever it ends with, but
+  /// for the refusal of a throttle, a breaker or another limiter inside.
   ///
   /// - Throws: ``Rejection`` with `.rateLimited`, and the time after which another try has its place, when the queue is full
   ///   or the wait would be too long; with `.deadlineExceeded` when the deadline has come; `CancellationError` when
@@ -82,7 +61,11 @@ public final class RateLimiter: Sendable {
   public func run<Value>(_ body: () async throws -> Value) async throws -> Value {
     let values = Ambient.values
     switch await acquire(until: values.deadline, in: values) {
-    case .granted: return try await body()
+    case .granted:
+      do { return try await body() } catch {
+        if error.givesTokenBack { giveBack() }
+        throw error
+      }
     case .refused(let rejection): throw rejection
     case .cancelled: throw CancellationError()
     }
@@ -100,8 +83,8 @@ extension RateLimiter {
 
   /// Takes a token that is there; false when none is, or when others wait for it.
   package func acquireAtOnce() -> Bool {
-    let now = first.now
-    return shared.withLock { $0.state.takeAtOnce(at: now) }
+    let now = turns.first.now
+    return turns.withState { $0.takeAtOnce(at: now) }
   }
 
   /// Takes a token, waiting for it when none is there; throws nothing.
@@ -112,7 +95,7 @@ extension RateLimiter {
   package func acquire(until deadline: AmbientClock.Instant?, in values: AmbientValues) async -> Admission {
     if Task.isCancelled { return .cancelled }
     let remaining = deadline.map { values.clock.now.duration(to: $0) }
-    switch change({ $0.enter(at: $1, within: remaining, WakeUp(), &$2) }) {
+    switch turns.change({ $0.enter(at: $1, within: remaining, WakeUp(), &$2) }) {
     case .granted: return .granted
     case .refused(let refusal, let wait): return .refused(rejection(refusal, retryAfter: wait))
     case .queued(let ticket, let waiter, let wait):
@@ -125,7 +108,7 @@ extension RateLimiter {
 
   /// Gives back a token with which no call was made.
   package func giveBack() {
-    change { $0.giveBack(at: $1, &$2) }
+    turns.change { $0.giveBack(at: $1, &$2) }
   }
 
   private func wait(
@@ -133,7 +116,7 @@ extension RateLimiter {
   ) async -> Admission {
     let clock = values.clock
     let giveUp: @Sendable () -> Void = { [self] in
-      change { state, _, _ in state.withdraw(ticket) }
+      turns.change { state, _, _ in state.withdraw(ticket) }
       waiter.ring()
     }
     let hold = values.hold(LedgerEntry("wait", "for a token of \(label)"))
@@ -147,38 +130,11 @@ extension RateLimiter {
       giveUp()
     }
     hold?.release()
-    let isGranted = shared.withLock { $0.state.claim(ticket) }
+    let isGranted = turns.withState { $0.claim(ticket) }
     let isLate = deadline.map { clock.now >= $0 } ?? false
     if isGranted, !Task.isCancelled, !isLate { return .granted }
     if isGranted { giveBack() }
     return Task.isCancelled ? .cancelled : .refused(rejection(.deadline, retryAfter: .zero))
-  }
-
-  /// Lets something happen to the state, wakes whom it gives a token, and sets the alarm for the next one.
-  ///
-  /// - Parameter bell: that of the alarm that has gone off.
-  @discardableResult
-  private func change<Result: Sendable>(
-    after bell: WakeUp? = nil, _ body: (inout RateLimiterState<WakeUp>, Duration, inout [WakeUp]) -> Result
-  ) -> Result {
-    let clock = first.clock
-    let now = clock.engine.elapsed
-    var woken: [WakeUp] = []
-    let (result, old, new) = shared.withLock { shared in
-      if let bell, shared.alarm?.bell === bell { shared.alarm = nil }
-      let result = body(&shared.state, now, &woken)
-      let (old, new) = shared.rearm()
-      return (result, old, new)
-    }
-    old?.ring()
-    for waiter in woken { waiter.ring() }
-    if let new {
-      let timer = clock.schedule(at: AmbientClock.Instant(offset: new.instant)) { [self] in
-        change(after: new.bell) { $0.settle(at: $1, &$2) }
-      }
-      new.bell.own(timer)
-    }
-    return result
   }
 
   private func rejection(
@@ -202,5 +158,15 @@ extension RateLimiter: CustomStringConvertible {
     let wait = settings.maxWait.map { " for at most \($0.text)" } ?? ""
     return "rate limiter (\(settings.calls) calls in \(settings.per.text), \(settings.burst) at once, "
       + "\(settings.queueLimit) waiting\(wait))"
+  }
+}
+
+extension Error {
+  /// Whether a policy inside has refused the call, and would refuse the next one for the same cause.
+  ///
+  /// Not so a full bulkhead: who has waited for a token would be refused with all behind it in one instant.
+  fileprivate var givesTokenBack: Bool {
+    guard let refused = self as? any RejectionCarrying, refused.isRefusal else { return false }
+    return refused.rejection?.reason != .bulkheadFull
   }
 }

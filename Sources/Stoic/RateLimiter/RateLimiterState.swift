@@ -43,7 +43,7 @@ package struct RateLimiterState<Waiter> {
   package var waiting: Int { queue.count }
 
   /// When the first in the queue gets its token; nil when nobody waits.
-  package var nextGrant: Duration? { queue.isEmpty ? nil : due(1) }
+  package var nextTurn: Duration? { queue.isEmpty ? nil : due(1) }
 
   /// How many calls may begin at an instant without waiting.
   package mutating func available(at now: Duration) -> Int {
@@ -135,6 +135,8 @@ package struct RateLimiterState<Waiter> {
 }
 
 extension RateLimiterState: Sendable where Waiter: Sendable {}
+
+extension RateLimiterState: TurnState where Waiter == WakeUp {}
 
 extension RateLimiterState.Entry: Sendable where Waiter: Sendable {}
 

@@ -53,6 +53,12 @@ package struct WaitQueue<Element> {
     return left
   }
 
+  /// Whether a member waits, and is among the first so many.
+  package func isAmong(first count: Int, _ ticket: Ticket) -> Bool {
+    guard elements[ticket] != nil, count > 0 else { return false }
+    return order[head...].lazy.filter { elements[$0] != nil }.prefix(count).contains(ticket)
+  }
+
   private mutating func compactIfSparse() {
     guard order.count > 2 * elements.count + 32 else { return }
     order = order[head...].filter { elements[$0] != nil }

@@ -14,10 +14,7 @@ extension HTTPPolicy {
     }
     let exchanges = redirects == .none ? 1 : 1 + Redirect.limit
     let attempt = PolicyBound(attempts: 1, exchanges: exchanges, elapsed: attemptTimeout)
-    let hedged = hedge.map { attempt.hedged($0, budget, sharesEnd: true) } ?? attempt
-    let admitted =
-      adaptiveConcurrency.map { hedged.queued($0) }
-      ?? maxConcurrentPerHost.map { hedged.queued(queueLimitPerHost, by: $0, for: queueTimeout) } ?? hedged
+    let admitted = queued(hedge.map { attempt.hedged($0, budget, sharesEnd: true) } ?? attempt)
     let limited = rateLimit.map { admitted.after($0.longestWait) } ?? admitted
     let mayBeAsked = !retryStatuses.isEmpty || retryKeyedConflict
     let paced = quota.map { limited.after($0.maxWait) } ?? limited
@@ -36,20 +33,52 @@ extension HTTPPolicy {
     // A budget is what tells that somebody means to retry.
     warnings += PolicyWarning.ofRetry(retry, budget, within: timeout, isMeant: budget != nil)
     if let breaker {
-      let concurrency = adaptiveConcurrency?.limits.upperBound ?? maxConcurrentPerHost
-      warnings += PolicyWarning.ofBreaker(breaker, timeout: longest, concurrency: concurrency)
+      warnings += PolicyWarning.ofBreaker(breaker, timeout: longest, concurrency: mostAtOnce)
+      if let rateLimit {
+        warnings += PolicyWarning.ofBreaker(breaker, behind: rateLimit)
+      } else if mostAtOnce == nil {
+        warnings.append(.breakerWithoutBulkhead(timeout: longest))
+      }
     }
     if let quota, quota.maxWait <= .zero { warnings.append(.quotaWithoutWait(quota.maxWait)) }
-    if let rateLimit { warnings += PolicyWarning.ofLimiter(rateLimit) }
+    if let rateLimit {
+      warnings += PolicyWarning.ofLimiter(rateLimit)
+      warnings += PolicyWarning.ofRetry(retry, behind: rateLimit, within: timeout)
+    }
     if let throttle { warnings += PolicyWarning.ofThrottle(throttle, limiter: rateLimit) }
     if let adaptiveConcurrency {
       warnings += PolicyWarning.ofAdaptive(adaptiveConcurrency, within: timeout)
     } else if maxConcurrentPerHost != nil {
       warnings += PolicyWarning.ofQueue(queueTimeout, limit: queueLimitPerHost, within: timeout)
     }
-    if let hedge { warnings += PolicyWarning.ofHedge(hedge, budget, timeout: longest, sharesEnd: true) }
+    if let hedge { warnings += hedgeWarnings(hedge, timeout: longest) }
     warnings += PolicyWarning.ofStep(attemptTimeout, within: timeout)
     if let faults, faults.canHappen { warnings.append(.injectsFaults("\(faults)")) }
     return warnings
+  }
+}
+
+extension HTTPPolicy {
+  /// How many attempts may run at once to one host; nil for any number.
+  private var mostAtOnce: Int? { adaptiveConcurrency?.limits.upperBound ?? maxConcurrentPerHost }
+
+  /// What the wait for a permit adds.
+  private func queued(_ attempt: PolicyBound) -> PolicyBound {
+    adaptiveConcurrency.map { attempt.queued($0) }
+      ?? maxConcurrentPerHost.map { attempt.queued(queueLimitPerHost, by: $0, for: queueTimeout) } ?? attempt
+  }
+
+  /// What is wrong with a hedge: its second attempt waits for nothing.
+  private func hedgeWarnings(_ hedge: Hedge.Configuration, timeout: Duration) -> [PolicyWarning] {
+    let own = PolicyWarning.ofHedge(hedge, budget, timeout: timeout, sharesEnd: true)
+    guard own.isEmpty else { return own }
+    if mostAtOnce == 1 { return [.hedgeWithoutRoom(permits: 1)] }
+    guard let rateLimit else { return [] }
+    // At so slow a rate there are permits for all, and nobody waits for one.
+    let permits = adaptiveConcurrency?.limits.lowerBound ?? maxConcurrentPerHost ?? .max
+    let isWaiting = rateLimit.tokens(within: timeout) > permits
+    let attempt = PolicyBound(attempts: 1, elapsed: timeout)
+    let wait = isWaiting ? queued(attempt).elapsed.map { $0 - timeout } : .zero
+    return PolicyWarning.ofHedge(hedge, behind: rateLimit, timeout: timeout, wait: wait)
   }
 }

@@ -42,9 +42,6 @@ public struct HTTPFaults: Sendable, Hashable {
     self.seed = seed
   }
 
-  /// No faults.
-  public static let none = HTTPFaults()
-
   /// The share of requests that fail with one of ``codes``.
   public var failure: Double {
     get { mix.failure }

@@ -39,11 +39,15 @@ enum Gate: Sendable {
     }
   }
 
-  /// Takes a permit, waiting for it when none is free.
-  func acquire(until deadline: AmbientClock.Instant?, in values: AmbientValues) async throws {
+  /// Takes a permit, waiting for it when none is free, and until `patience` behind a full queue, too.
+  func acquire(
+    until deadline: AmbientClock.Instant?, in values: AmbientValues, patience: AmbientClock.Instant?
+  ) async throws {
     switch self {
-    case .fixed(let bulkhead): try await bulkhead.acquire(until: deadline, in: values)
-    case .adaptive(let bulkhead): try await bulkhead.acquire(until: deadline, in: values)
+    case .fixed(let bulkhead):
+      try await bulkhead.acquire(until: deadline, in: values, patience: patience)
+    case .adaptive(let bulkhead):
+      try await bulkhead.acquire(until: deadline, in: values, patience: patience)
     }
   }
 

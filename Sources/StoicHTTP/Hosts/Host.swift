@@ -11,7 +11,8 @@ final class Host: Sendable {
 
   /// The turn of one attempt among those that are paced, to be used with ``use(_:)`` or given back with ``giveBack(_:)``.
   struct Pass: Sendable {
-    fileprivate init() {}
+    /// Until when it waits behind a full queue, too; nil where it has not waited for its turn.
+    fileprivate var patience: AmbientClock.Instant?
   }
 
   /// The client's label and the host, for events.
@@ -78,9 +79,11 @@ extension Host {
   ///
   /// - Throws: ``Rejection``, or `CancellationError`; then nothing is held.
   func pace(until deadline: AmbientClock.Instant?, in values: AmbientValues) async throws -> Pass {
+    let start = values.clock.now
     try await quota?.admit(until: deadline, in: values)
     switch await limiter?.acquire(until: deadline, in: values) {
-    case .granted, nil: return Pass()
+    case .granted, nil:
+      return Pass(patience: values.clock.now > start ? start.advanced(by: longestPace) : nil)
     case .refused(let rejection):
       quota?.giveBack()
       throw rejection
@@ -88,6 +91,11 @@ extension Host {
       quota?.giveBack()
       throw CancellationError()
     }
+  }
+
+  /// The longest that an attempt waits for its turn: who has waited less is not sent away for a full queue before.
+  private var longestPace: Duration {
+    (quota?.maxWait ?? .zero).saturatingAdd(limiter?.configuration.longestWait ?? .zero)
   }
 
   /// Gives back the turn of an attempt that is not made.
@@ -98,6 +106,9 @@ extension Host {
 
   /// Says that an attempt is made whose turn it is; nil where no quotas are heeded.
   func use(_ pass: Pass) -> QuotaState.Ticket? { quota?.start() }
+
+  /// Says that an attempt has ended that was made in its turn.
+  func end(_ ticket: QuotaState.Ticket) { quota?.end() }
 
   /// Takes what a response says about the host's quotas.
   func heed(_ response: HTTPResponse, to ticket: QuotaState.Ticket) { quota?.report(response, to: ticket) }
@@ -122,13 +133,16 @@ extension Host {
 
   /// Asks the breaker, waits for a permit of the bulkhead, and asks the breaker again: it may have opened meanwhile.
   ///
-  /// The throttle was asked by ``enterAtOnce()``.
+  /// The throttle was asked by ``enterAtOnce()``. Who has waited for its turn waits behind a full queue as long as a turn may
+  /// be waited for at all: else those whose turn comes together would be refused together.
   ///
   /// - Throws: ``Rejection``, or `CancellationError`; then nothing is held.
-  func enter(until deadline: AmbientClock.Instant?, in values: AmbientValues) async throws -> Admission {
+  func enter(
+    _ pass: Pass?, until deadline: AmbientClock.Instant?, in values: AmbientValues
+  ) async throws -> Admission {
     let call = try breaker?.admit(begins: gate == nil)
     guard let gate else { return Admission(call: call, entry: nil) }
-    do { try await gate.acquire(until: deadline, in: values) } catch {
+    do { try await gate.acquire(until: deadline, in: values, patience: pass?.patience) } catch {
       if let call { breaker?.record(call, nil) }
       throw error
     }
@@ -147,7 +161,7 @@ extension Host {
         quota?.giveBack()
         throw Rejection(.rateLimited)
       }
-      pass = Pass()
+      pass = Pass(patience: nil)
     }
     do throws(Rejection) {
       guard let admission = try enterAtOnce(at: now) else { throw Rejection(.bulkheadFull) }

@@ -18,6 +18,7 @@ struct AttemptRun {
     var exchange = call.request.first
     var (followed, repeats) = (0, 0)
     let ticket = pass.flatMap { host.use($0) }
+    defer { if let ticket { host.end(ticket) } }
     while true {
       let response: HTTPResponse
       do { response = try await send(exchange, at: followed == 0 ? start : clock.now) } catch {

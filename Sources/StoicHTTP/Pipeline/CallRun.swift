@@ -160,7 +160,7 @@ struct CallRun {
   @inline(never) private func admission(
     to host: Host, _ pass: Host.Pass?, _ log: borrowing CallLog
   ) async throws -> Host.Admission {
-    do { return try await host.enter(until: call.deadline, in: call.values) } catch {
+    do { return try await host.enter(pass, until: call.deadline, in: call.values) } catch {
       if let pass { host.giveBack(pass) }
       guard let rejection = error as? Rejection else { throw error }
       throw HTTPError.rejected(rejection, call: log.record(of: call))

@@ -10,6 +10,15 @@ struct HedgedRound: Sendable {
     let verdict: Verdict
     /// How many times the transport sent the request again on its own.
     let repeats: Int
+
+    /// Whether the server, or the way to it, has told that another try would end the same way.
+    var isFinal: Bool {
+      switch outcome {
+      case .answered, .failed, .timedOut: !verdict.isSuccess && !verdict.mayBeFollowed
+      // The other one has the same end, and what comes with it counts.
+      case .deadlinePassed, .cancelled: false
+      }
+    }
   }
 
   /// An attempt that brought no success: the hedge looks at the other one, unless this one ends the round.
@@ -58,11 +67,11 @@ struct HedgedRound: Sendable {
     let tally = Tally()
     var decisive: Made?
     do {
-      decisive = try await hedge.run { which in
+      decisive = try await hedge.run(tellsStart: true) { which in
         guard which == .second else { return try await attempt(1, pass, admission, from: start, tally) }
         let now = clock.now
         guard now < end else { throw TooLate() }
-        let (pass, admission) = try host.enterBeside(at: Moment(now, on: clock))
+        let (pass, admission) = try enterBeside(hedge, at: now)
         return try await attempt(2, pass, admission, from: now, tally)
       }
     } catch {
@@ -73,6 +82,11 @@ struct HedgedRound: Sendable {
     if let index = made.firstIndex(where: { $0.verdict == decisive?.verdict }) {
       decisive = made.remove(at: index)
     }
+    if let last = decisive, last.verdict.mayBeFollowed, let index = made.firstIndex(where: \.isFinal) {
+      // Neither has succeeded: whichever began first, another try meets what the final one has told.
+      decisive = made[index]
+      made[index] = last
+    }
     if let decisive { return (decisive, made) }
     if let last = made.popLast() { return (last, made) }
     // The hedge had no attempt made, which it does for nobody: the right is still held.
@@ -80,6 +94,20 @@ struct HedgedRound: Sendable {
     host.leave(admission, verdict, at: Moment(on: clock))
     if let pass { host.giveBack(pass) }
     return (Made(outcome: .cancelled, verdict: verdict, repeats: 0), [])
+  }
+
+  /// Enters for the second attempt, and tells that it begins, or why there is none.
+  private func enterBeside(
+    _ hedge: Hedge, at now: AmbientClock.Instant
+  ) throws(Rejection) -> (Host.Pass?, Host.Admission) {
+    do throws(Rejection) {
+      let entry = try host.enterBeside(at: Moment(now, on: clock))
+      hedge.started(after: start.duration(to: now))
+      return entry
+    } catch {
+      hedge.throttled(error.reason.rawValue)
+      throw error
+    }
   }
 
   private func attempt(
@@ -96,19 +124,9 @@ struct HedgedRound: Sendable {
     let made = Made(outcome: outcome, verdict: verdict, repeats: repeats)
     tally.end(made)
     guard case .answered = outcome, verdict.isSuccess else {
-      throw Unanswered(made: made, endsRound: endsRound(after: outcome, verdict))
+      // Of requests that change something, what one attempt finds may be what the other one has done.
+      throw Unanswered(made: made, endsRound: made.isFinal && call.request.method.isSafe)
     }
     return made
-  }
-
-  /// Whether no other attempt has to be waited for.
-  ///
-  /// Of requests that change something, what one attempt finds may be what the other one has done.
-  private func endsRound(after outcome: AttemptOutcome, _ verdict: Verdict) -> Bool {
-    switch outcome {
-    case .answered, .failed, .timedOut: verdict.advice == .final && call.request.method.isSafe
-    // The other one has the same end, and what comes with it counts.
-    case .deadlinePassed, .cancelled: false
-    }
   }
 }

@@ -131,6 +131,9 @@ package struct Verdict: Equatable {
     }
   }
 
+  /// Whether another attempt may follow.
+  var mayBeFollowed: Bool { advice != .final }
+
   /// This verdict with the longest wait that it and those of attempts beside it ask for, where it may be followed by another.
   func heeding(_ others: [Verdict]) -> Verdict {
     guard advice != .final else { return self }

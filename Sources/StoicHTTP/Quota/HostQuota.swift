@@ -3,37 +3,16 @@ import Stoic
 
 /// What all calls to one host know of its quotas, and who waits for them.
 final class HostQuota: Sendable {
-  private struct Alarm {
-    let instant: Duration
-    let bell: WakeUp
-  }
-
-  private struct Shared {
-    var queue: QuotaQueue<WakeUp>
-    /// What is set for the instant at which the first in the queue may have its turn.
-    var alarm: Alarm?
-
-    /// Brings the alarm in line with the queue; returns the old and the new one where they differ.
-    mutating func rearm() -> (old: WakeUp?, new: Alarm?) {
-      let next = queue.nextTurn
-      guard next != alarm?.instant else { return (nil, nil) }
-      let old = alarm?.bell
-      alarm = next.map { Alarm(instant: $0, bell: WakeUp()) }
-      return (old, alarm)
-    }
-  }
-
   private let pacing: QuotaPacing
   private let label: String
   private let wallClock: @Sendable () -> Date
-  private let shared: Lock<Shared>
-  private let first = FirstClock()
+  private let turns: TurnKeeper<QuotaQueue<WakeUp>>
 
   init(_ pacing: QuotaPacing, label: String, wallClock: @escaping @Sendable () -> Date) {
     self.pacing = pacing
     self.label = label
     self.wallClock = wallClock
-    shared = Lock(Shared(queue: QuotaQueue(maxWait: pacing.maxWait)))
+    turns = TurnKeeper(QuotaQueue(maxWait: pacing.maxWait))
   }
 
   /// Waits until the quotas have a request left, and those who came before have had theirs.
@@ -42,7 +21,7 @@ final class HostQuota: Sendable {
   ///   reserved.
   func admit(until deadline: AmbientClock.Instant?, in values: AmbientValues) async throws {
     let remaining = deadline.map { values.clock.now.duration(to: $0) }
-    switch change({ $0.enter(at: $1, within: remaining, WakeUp(), &$2) }) {
+    switch turns.change({ $0.enter(at: $1, within: remaining, WakeUp(), &$2) }) {
     case .granted: return
     case .refused(let wait): throw refused(retryAfter: wait)
     case .queued(let ticket, let waiter, let wait):
@@ -55,30 +34,38 @@ final class HostQuota: Sendable {
   ///
   /// - Throws: ``Rejection`` with `.rateLimited` where none is, or others wait for it.
   func admitAtOnce() throws(Rejection) {
-    let now = first.now
-    if let wait = shared.withLock({ $0.queue.takeAtOnce(at: now) }) {
+    let now = turns.first.now
+    if let wait = turns.withState({ $0.takeAtOnce(at: now) }) {
       throw Rejection(.rateLimited, retryAfter: wait)
     }
   }
 
+  /// The longest that a request waits.
+  var maxWait: Duration { pacing.maxWait }
+
   /// Whether a quota is known whose end is still to come.
   var isKnown: Bool {
-    let now = first.peek
-    return shared.withLock { $0.queue.isKnown(at: now) }
+    let now = turns.first.peek
+    return turns.withState { $0.isKnown(at: now) }
   }
 
   /// Sends the request that was let through.
-  func start() -> QuotaState.Ticket { shared.withLock { $0.queue.start() } }
+  func start() -> QuotaState.Ticket { turns.withState { $0.start() } }
 
   /// Gives back a request that is not sent.
   func giveBack() {
-    change { $0.giveBack(at: $1, &$2) }
+    turns.change { $0.giveBack(at: $1, &$2) }
+  }
+
+  /// Takes the end of a request that was sent.
+  func end() {
+    turns.change { $0.end(at: $1, &$2) }
   }
 
   /// Takes what a response says.
   func report(_ response: HTTPResponse, to ticket: QuotaState.Ticket) {
     let report = QuotaReport(response.headers, readsX: pacing.readsXRateLimit, wallClock: wallClock)
-    change { $0.report(report.entries, of: ticket, at: $1, &$2) }
+    turns.change { $0.report(report.entries, of: ticket, at: $1, &$2) }
   }
 }
 
@@ -91,7 +78,7 @@ extension HostQuota {
     let start = clock.now
     let limit = start.advanced(by: pacing.maxWait)
     let giveUp: @Sendable () -> Void = { [self] in
-      change { queue, now, woken in
+      turns.change { queue, now, woken in
         // Its turn may come at this very instant.
         queue.settle(at: now, &woken)
         queue.withdraw(ticket)
@@ -108,12 +95,12 @@ extension HostQuota {
       giveUp()
     }
     hold?.release()
-    let isGranted = shared.withLock { $0.queue.claim(ticket) }
+    let isGranted = turns.withState { $0.claim(ticket) }
     do {
       try Task.checkCancellation()
       let now = clock.now
       if let deadline, now >= deadline { throw Rejection(.deadlineExceeded) }
-      guard isGranted else { throw refused(retryAfter: shared.withLock { $0.queue.wait }) }
+      guard isGranted else { throw refused(retryAfter: turns.withState { $0.wait }) }
       try await spread(start.duration(to: now), deadline.map { now.duration(to: $0) }, on: clock, values)
     } catch {
       if isGranted { giveBack() }
@@ -130,33 +117,6 @@ extension HostQuota {
     let room = min(pacing.maxWait - waited, (remaining ?? .longest) / 2)
     let late = min(waited.scaled(by: pacing.spread * values.random.fraction()), room)
     if late > .zero { try await clock.sleep(until: clock.now.advanced(by: late)) }
-  }
-
-  /// Lets something happen to the queue, wakes whom that concerns, and sets the alarm for the next turn.
-  ///
-  /// - Parameter bell: that of the alarm that has gone off.
-  @discardableResult
-  private func change<Result: Sendable>(
-    after bell: WakeUp? = nil, _ body: (inout QuotaQueue<WakeUp>, Duration, inout [WakeUp]) -> Result
-  ) -> Result {
-    let clock = first.clock
-    let now = clock.now.offset
-    var woken: [WakeUp] = []
-    let (result, old, new) = shared.withLock { shared in
-      if let bell, shared.alarm?.bell === bell { shared.alarm = nil }
-      let result = body(&shared.queue, now, &woken)
-      let (old, new) = shared.rearm()
-      return (result, old, new)
-    }
-    old?.ring()
-    for waiter in woken { waiter.ring() }
-    if let new {
-      let timer = clock.schedule(at: AmbientClock.Instant(offset: new.instant)) { [self] in
-        change(after: new.bell) { $0.settle(at: $1, &$2) }
-      }
-      new.bell.own(timer)
-    }
-    return result
   }
 
   private func refused(retryAfter wait: Duration) -> Rejection {

@@ -101,6 +101,12 @@ package struct QuotaQueue<Waiter> {
   /// Sends a reserved request.
   package mutating func start() -> QuotaState.Ticket { quotas.start() }
 
+  /// Takes the end of a request that was sent.
+  package mutating func end(at now: Duration, _ woken: inout [Waiter]) {
+    quotas.end()
+    settle(at: now, &woken)
+  }
+
   /// Gives back a reserved request.
   package mutating func giveBack(at now: Duration, _ woken: inout [Waiter]) {
     quotas.giveBack()
@@ -131,6 +137,8 @@ package struct QuotaQueue<Waiter> {
 extension QuotaQueue: Sendable where Waiter: Sendable {}
 extension QuotaQueue.Member: Sendable where Waiter: Sendable {}
 extension QuotaQueue.Entry: Sendable where Waiter: Sendable {}
+
+extension QuotaQueue: TurnState where Waiter == WakeUp {}
 
 extension QuotaQueue: Equatable where Waiter: Equatable {}
 extension QuotaQueue.Member: Equatable where Waiter: Equatable {}

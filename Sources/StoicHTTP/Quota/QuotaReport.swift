@@ -59,17 +59,48 @@ package struct QuotaReport: Hashable, Sendable {
   /// The quotas of the field `RateLimit`.
   private static func entries(_ field: StructuredField, _ policies: StructuredField?) -> [Entry] {
     if field.members.contains(where: { $0.key != nil }) { return dictionary(field) }
-    return field.members.compactMap { member in
+    let entries: [Entry] = field.members.compactMap { member in
       guard case .string(let name) = member.value, let remaining = member.number("r") else { return nil }
       var entry = Entry(name, remaining: remaining, reset: member.number("t").map { .seconds($0) })
-      if let policy = policies?.members.last(where: { $0.value == .string(name) }) {
-        // A quota of bytes, or of requests at once, is none of requests.
-        if let unit = policy.parameters["qu"], unit != .string("requests") { return nil }
+      let named = policies?.members.filter { $0.value == .string(name) } ?? []
+      // A quota of bytes, or of requests at once, is none of requests.
+      let ours = named.filter { $0.parameters["qu"].map { $0 == .string("requests") } ?? true }
+      if !named.isEmpty, ours.isEmpty { return nil }
+      if let policy = ours.min(by: isStricter) {
         entry.limit = policy.number("q")
         entry.window = policy.number("w").map { .seconds($0) }
       }
       return entry
     }
+    return strictest(of: entries)
+  }
+
+  /// Of the numbers of each name those with the fewest requests left, and of these with the longest time.
+  ///
+  /// A server may tell several partitions of one quota, and which is the client's it does not know. Numbers of two of them
+  /// mixed are none's, so that each stays whole.
+  private static func strictest(of entries: [Entry]) -> [Entry] {
+    var kept: [Entry] = []
+    var places: [String: Int] = [:]
+    for entry in entries {
+      guard let index = places[entry.name] else {
+        places[entry.name] = kept.count
+        kept.append(entry)
+        continue
+      }
+      let other = kept[index]
+      let isStricter =
+        entry.remaining == other.remaining
+        ? entry.reset ?? .zero > other.reset ?? .zero : entry.remaining < other.remaining
+      if isStricter { kept[index] = entry }
+    }
+    return kept
+  }
+
+  /// Whether a policy lets fewer requests through than another: fewer in a window, or as many in a longer one.
+  private static func isStricter(_ one: StructuredField.Member, _ other: StructuredField.Member) -> Bool {
+    let (left, right) = (one.number("q") ?? .max, other.number("q") ?? .max)
+    return left == right ? one.number("w") ?? 0 > other.number("w") ?? 0 : left < right
   }
 
   private static func dictionary(_ field: StructuredField) -> [Entry] {

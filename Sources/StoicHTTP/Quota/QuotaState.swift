@@ -28,6 +28,8 @@ package struct QuotaState: Hashable, Sendable {
     var window: Duration?
     /// The request whose response was the last to tell.
     var told: Int
+    /// Requests that were sent after that one and before it told: the server may have counted them already.
+    var doubtful: Int
     /// The last request that was sent before one was let through to ask again; nil while none is.
     var asksAfter: Int?
   }
@@ -38,6 +40,7 @@ package struct QuotaState: Hashable, Sendable {
   private let maxWait: Duration
   private var quotas: [String: Quota] = [:]
   private var sent = 0
+  private var ended = 0
   private var reserved = 0
 
   package init(maxWait: Duration) {
@@ -75,10 +78,28 @@ package struct QuotaState: Hashable, Sendable {
     return Ticket(number: sent)
   }
 
+  /// Takes the end of a request that was sent, whatever came of it.
+  ///
+  /// Once nothing is under way no answer can tell any more what became of those that were taken off though the server may have
+  /// counted them: where they alone make a quota used up, a single request asks again.
+  package mutating func end() {
+    ended = min(sent, ended + 1)
+    askAgain()
+  }
+
+  private mutating func askAgain() {
+    guard ended == sent, reserved == 0 else { return }
+    for (name, var quota) in quotas where quota.left <= 0 && quota.left + quota.doubtful > 0 {
+      (quota.left, quota.doubtful, quota.asksAfter) = (1, 0, sent)
+      quotas[name] = quota
+    }
+  }
+
   /// Gives back a reserved request.
   package mutating func giveBack() {
     reserved = max(0, reserved - 1)
     for name in quotas.keys { quotas[name]?.left += 1 }
+    askAgain()
   }
 
   /// Takes what the response to a request says.
@@ -99,7 +120,7 @@ package struct QuotaState: Hashable, Sendable {
       quotas[entry.name] = Quota(
         left: entry.remaining - underWay, end: now.saturatingAdd(told),
         reset: now.saturatingAdd(min(told, maxWait)), limit: entry.limit ?? known?.limit, window: window,
-        told: ticket.number)
+        told: ticket.number, doubtful: sent - ticket.number)
     }
     for (name, quota) in quotas where ticket.number > quota.asksAfter ?? .max { quotas[name] = nil }
   }
@@ -111,11 +132,10 @@ package struct QuotaState: Hashable, Sendable {
       if quota.end > now {
         // The server said later than it is believed: where nothing is left, one request asks again, be it a reserved one.
         if quota.left <= 0 {
-          quota.left = 1 - reserved
-          quota.asksAfter = sent
+          (quota.left, quota.doubtful, quota.asksAfter) = (1 - reserved, 0, sent)
         }
       } else if let limit = quota.limit, let window = quota.window, limit > 0, window > .zero {
-        quota.left = limit - reserved
+        (quota.left, quota.doubtful) = (limit - reserved, 0)
         quota.end = now.saturatingAdd(window)
         quota.asksAfter = nil
       } else {

@@ -20,16 +20,16 @@ struct ScriptedState {
     let condition: (@Sendable (TransportRequest) -> Bool)?
   }
 
-  private var source = FaultSource(.none)
+  private var source: FaultSource?
   private var routes: [ScriptedRoute] = []
   private(set) var exchanges: [ScriptedExchange] = []
   private(set) var inFlight = 0
   private(set) var maxInFlight = 0
   private(set) var aborted = 0
 
-  var faults: HTTPFaults {
-    get { source.faults }
-    set { source = FaultSource(newValue) }
+  var faults: HTTPFaults? {
+    get { source?.faults }
+    set { source = newValue.map { FaultSource($0) } }
   }
 
   mutating func add(_ route: ScriptedRoute) { routes.append(route) }
@@ -40,7 +40,7 @@ struct ScriptedState {
     inFlight += 1
     maxInFlight = max(maxInFlight, inFlight)
     let number = exchanges.count - 1
-    return (number, faults == .none ? find(arrival, number) : .faults(source))
+    return (number, source.map { .faults($0) } ?? find(arrival, number))
   }
 
   /// Looks for the route of a request; takes its step at once where no condition is to be asked.

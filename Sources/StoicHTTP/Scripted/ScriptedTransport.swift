@@ -67,7 +67,7 @@ public final class ScriptedTransport: HTTPTransport {
   ///
   /// A failure after which the server may have acted uses the script's step up, any other fault leaves it for the next
   /// request.
-  public var faults: Faults {
+  public var faults: Faults? {
     get { state.withLock { $0.faults } }
     set { state.withLock { $0.faults = newValue } }
   }

@@ -33,7 +33,7 @@ struct HTTPWarningTests {
       Self.warnings {
         ($0.queueTimeout, $0.timeout, $0.maxConcurrentPerHost) = (.seconds(90), .seconds(20), nil)
       }
-        == [])
+        == [.breakerWithoutBulkhead(timeout: .seconds(10))])
     #expect(Self.warnings { $0.attemptTimeout = .zero } == [.noTime(.zero)])
     #expect(Self.warnings { $0.timeout = .seconds(-1) }.contains(.noTime(.seconds(-1))))
   }
@@ -115,10 +115,51 @@ struct HTTPWarningTests {
     #expect(Self.warnings { $0.quota = QuotaPacing(maxWait: .nanoseconds(1)) } == [])
   }
 
+  @Test("Rates, permits and multipliers that leave no room for another policy are told with their numbers")
+  func rates() {
+    #expect(
+      Self.warnings { $0.rateLimit = .init(calls: 1, per: .seconds(10)) }
+        == [.rateLimitBelowBreaker(possible: 13, minimumCalls: 20, window: .seconds(120))])
+    #expect(Self.warnings { $0.rateLimit = .init(calls: 1, per: .seconds(6), burst: 1) } == [])
+    #expect(
+      Self.warnings { ($0.rateLimit, $0.timeout) = (.init(calls: 1, per: .seconds(6)), .seconds(12)) }
+        == [.rateLimitBelowRetry(possible: 2, attempts: 3, deadline: .seconds(12))])
+    #expect(
+      Self.warnings {
+        ($0.rateLimit, $0.timeout) = (.init(calls: 1, per: .seconds(6)), .seconds(12) + .nanoseconds(1))
+      } == [])
+    #expect(
+      Self.warnings { ($0.maxConcurrentPerHost, $0.hedge, $0.breaker) = (1, .init(), nil) }
+        == [.hedgeWithoutRoom(permits: 1)])
+    #expect(
+      Self.warnings { ($0.adaptiveConcurrency, $0.hedge) = (.init(minLimit: 1, maxLimit: 1), .init()) }
+        .contains(.hedgeWithoutRoom(permits: 1)))
+    let slow = RateLimiter.Configuration(calls: 1, per: .seconds(6))
+    #expect(
+      Self.warnings { ($0.rateLimit, $0.hedge) = (slow, .init(delay: .fixed(.seconds(5)))) }
+        == [.rateLimitBelowHedge(token: .seconds(6), latest: .seconds(5))])
+    #expect(Self.warnings { ($0.rateLimit, $0.hedge) = (slow, .init(delay: .fixed(.seconds(6)))) } == [])
+    // A quantile may be as late as the attempt's end.
+    #expect(Self.warnings { ($0.rateLimit, $0.hedge) = (slow, .init()) } == [])
+    #expect(
+      Self.warnings {
+        ($0.rateLimit, $0.hedge, $0.breaker) = (.init(calls: 1, per: .seconds(11)), .init(), nil)
+      } == [.rateLimitBelowHedge(token: .seconds(11), latest: .seconds(10))])
+    #expect(
+      Self.warnings {
+        ($0.rateLimit, $0.hedge, $0.breaker) = (.init(calls: 1, per: .seconds(11), burst: 2), .init(), nil)
+      } == [])
+    #expect(Self.warnings { $0.throttle = .init(multiplier: 1) } == [.throttleNeverRecovers(multiplier: 1)])
+    #expect(
+      Self.warnings { $0.maxConcurrentPerHost = nil } == [.breakerWithoutBulkhead(timeout: .seconds(10))])
+    #expect(
+      Self.warnings { ($0.maxConcurrentPerHost, $0.rateLimit) = (nil, .init(calls: 10)) } == [])
+  }
+
   @Test("Faults in a policy are told, a mix of none is not")
   func faults() {
     #expect(Self.warnings { $0.faults = HTTPFaults(hang: 0.5) } == [.injectsFaults("faults (0.5 hang)")])
-    #expect(Self.warnings { $0.faults = HTTPFaults.none } == [])
+    #expect(Self.warnings { $0.faults = HTTPFaults() } == [])
   }
 
   @Test("Each warning is one sentence with its numbers, and says what to do")
@@ -142,6 +183,11 @@ struct HTTPWarningTests {
       .hedgeAfterTimeout(delay: .seconds(3), timeout: .seconds(2)),
       .hedgeNeverPaid, .limitCannotAdapt(limit: 3), .throttleNeverRefuses,
       .rateLimitBelowThrottle(limit: 4, minimum: 5), .quotaWithoutWait(.zero),
+      .hedgeWithoutRoom(permits: 1), .rateLimitBelowHedge(token: .seconds(6), latest: .seconds(5)),
+      .rateLimitBelowRetry(possible: 1, attempts: 3, deadline: .seconds(5)),
+      .rateLimitBelowBreaker(possible: 13, minimumCalls: 20, window: .seconds(120)),
+      .breakerWithoutBulkhead(timeout: .seconds(10)), .breakerWithoutBulkhead(timeout: nil),
+      .throttleNeverRecovers(multiplier: 1),
       .injectsFaults("faults (0.5 hang)"),
     ]
     for warning in all {

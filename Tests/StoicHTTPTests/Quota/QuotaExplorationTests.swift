@@ -34,7 +34,7 @@ struct QuotaExplorationTests {
 
   fileprivate struct Scope: Explorable, Hashable {
     enum Event: Hashable {
-      case admit, start, giveBack
+      case admit, start, giveBack, end
       case report(Int, to: Int)
       case wait(Int)
     }
@@ -58,8 +58,9 @@ struct QuotaExplorationTests {
       // The first response, the last one, and one in between.
       let heard = Set([0, tickets.count / 2, tickets.count - 1].filter(tickets.indices.contains))
       let told: [Event] = heard.flatMap { ticket in reports.indices.map { .report($0, to: ticket) } }
+      let ends: [Event] = model.ended < tickets.count ? [.end] : []
       let edges = Set(model.quotas.values.flatMap { [$0.reset - 1, $0.reset, $0.end] })
-      return [.admit] + reserved + told + edges.filter { $0 > now }.map(Event.wait)
+      return [.admit] + reserved + told + ends + edges.filter { $0 > now }.map(Event.wait)
     }
 
     mutating func apply(_ event: Event) -> String? {
@@ -73,6 +74,9 @@ struct QuotaExplorationTests {
       case .giveBack:
         state.giveBack()
         model.giveBack()
+      case .end:
+        state.end()
+        model.end()
       case .report(let report, let ticket):
         state.report(reports[report].map(\.told), of: tickets[ticket], at: .nanoseconds(now))
         model.report(reports[report], to: ticket, at: now)

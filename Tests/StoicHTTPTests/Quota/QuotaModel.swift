@@ -16,6 +16,8 @@ struct QuotaModel: Hashable {
     var window: Int?
     /// Which request's response told last.
     var teller: Int
+    /// Those of the requests against it that the server may have counted when it told.
+    var doubtful: Set<Int> = []
     /// The requests that had been sent before one was let through to ask again.
     var known: Set<Int>?
   }
@@ -34,6 +36,8 @@ struct QuotaModel: Hashable {
   var requests: [Place] = []
   /// The requests that were sent, in the order of that.
   var sent: [Int] = []
+  /// How many of those are over.
+  var ended = 0
 
   init(maxWait: Int) { self.maxWait = maxWait }
 
@@ -48,6 +52,7 @@ struct QuotaModel: Hashable {
       if now < quota.end {
         if left(quota) <= 0 {
           (quota.told, quota.against, quota.known) = (1, all(.reserved), Set(sent))
+          quota.doubtful = []
         }
       } else {
         guard let limit = quota.limit, let window = quota.window, limit > 0, window > 0 else {
@@ -55,6 +60,7 @@ struct QuotaModel: Hashable {
           continue
         }
         (quota.told, quota.against, quota.known) = (limit, all(.reserved), nil)
+        quota.doubtful = []
         quota.end = now + window
       }
       quota.reset = min(quota.end, now + maxWait)
@@ -84,6 +90,22 @@ struct QuotaModel: Hashable {
     guard let request = requests.lastIndex(of: .reserved) else { return }
     requests[request] = .over
     for name in quotas.keys { quotas[name]?.against.remove(request) }
+    lookAround()
+  }
+
+  mutating func end() {
+    ended += 1
+    lookAround()
+  }
+
+  /// Where nothing is under way, has one request ask again of what only those make used up that may have been counted.
+  private mutating func lookAround() {
+    guard ended == sent.count, reserved == 0 else { return }
+    for (name, var quota) in quotas where left(quota) <= 0 {
+      guard quota.told - quota.against.subtracting(quota.doubtful).count > 0 else { continue }
+      (quota.told, quota.against, quota.doubtful, quota.known) = (1, [], [], Set(sent))
+      quotas[name] = quota
+    }
   }
 
   /// Takes what the response to a request says, which is named by its place among those sent.
@@ -100,7 +122,8 @@ struct QuotaModel: Hashable {
       }
       quotas[entry.name] = Quota(
         told: entry.remaining, against: all(.reserved).union(sent[(place + 1)...]), end: now + until,
-        reset: now + min(until, maxWait), limit: entry.limit ?? old?.limit, window: window, teller: place)
+        reset: now + min(until, maxWait), limit: entry.limit ?? old?.limit, window: window, teller: place,
+        doubtful: Set(sent[(place + 1)...]))
     }
     for (name, quota) in quotas {
       if let known = quota.known, !known.contains(sent[place]) { quotas[name] = nil }

@@ -207,4 +207,26 @@ struct QuotaPacingTests {
     (pacing.maxWait, pacing.spread) = (.seconds(Int64.max), spread)
     #expect(pacing.maxWait == .longest && pacing.spread == expected)
   }
+
+  @Test(
+    "A slow response that tells of more does not hold the host up for those that were quicker and said nothing"
+  )
+  func slowTeller() throws {
+    try simulate(seeds: 0..<10) {
+      let lab = Lab { ($0.quota, $0.maxConcurrentPerHost) = (QuotaPacing(), nil) }
+      lab.transport.on(.any, respond: [.status(200)])
+      lab.transport.on(
+        .get("/slow"),
+        respond: [.status(200, headers: ["RateLimit": #""q";r=50;t=40"#]).after(.seconds(5))])
+      lab.transport.on(
+        .get("/asks"), respond: [.status(200, headers: ["RateLimit": #""q";r=30;t=40"#]).after(.seconds(1))])
+      let slow = try await lab.start("/slow")
+      _ = await lab.getAll((0..<100).map { "/\($0)" })
+      #expect(try await slow.value == "200")
+      let start = Ambient.clock.now
+      #expect(await lab.get("/asks") == "200")
+      #expect(await lab.getAll((0..<30).map { "/\($0)" }) == Array(repeating: "200", count: 30))
+      #expect(start.duration(to: Ambient.clock.now) == .seconds(1))
+    }
+  }
 }

@@ -43,6 +43,35 @@ struct QuotaReportTests {
   }
 
   @Test(
+    "Of several numbers for one quota in a field the strictest count, each as a whole",
+    arguments: [
+      (
+        #""a";r=9;t=60,"a";r=3;t=5,"b";r=1"#,
+        [Entry("a", remaining: 3, reset: .seconds(5)), Entry("b", remaining: 1)]
+      ),
+      (#""a";r=3;t=5,"a";r=9;t=60"#, [Entry("a", remaining: 3, reset: .seconds(5))]),
+      (
+        #""a";r=3;t=5;pk=:YQ==:,"a";r=3;t=8;pk=:Yg==:,"a";r=3"#,
+        [Entry("a", remaining: 3, reset: .seconds(8))]
+      ),
+    ] as [(String, [Entry])])
+  func several(_ field: String, _ expected: [Entry]) {
+    #expect(Self.entries(["RateLimit": field]) == expected)
+  }
+
+  @Test(
+    "Of several policies for one quota the strictest of those that count requests counts",
+    arguments: [
+      #""a";q=10;w=60,"a";q=90;w=60"#, #""a";q=90;w=60,"a";q=10;w=60"#, #""a";q=10;w=60,"a";q=10;w=5"#,
+      #""a";q=5;qu="content-bytes","a";q=10;w=60"#,
+    ])
+  func severalPolicies(_ field: String) {
+    #expect(
+      Self.entries(["RateLimit": #""a";r=3"#, "RateLimit-Policy": field])
+        == [Entry("a", remaining: 3, limit: 10, window: .seconds(60))])
+  }
+
+  @Test(
     "What is no quota is as good as not said",
     arguments: [
       "", " ", ",", "50", "r=50", #""default""#, #""default";r"#, #""default";r=-1"#, #""default";r=0.5"#,

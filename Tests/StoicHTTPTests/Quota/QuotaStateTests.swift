@@ -51,6 +51,34 @@ struct QuotaStateTests {
     #expect(Self.send(&state, at: .zero) != nil)
   }
 
+  @Test(
+    "Where only requests that the server may have counted make a quota used up, one asks again once all have ended"
+  )
+  func doubtful() throws {
+    let entry = Entry("a", remaining: 3, reset: .seconds(50))
+    for isFirst in [false, true] {
+      var state = QuotaState(maxWait: .seconds(60))
+      let slow = try #require(Self.send(&state, at: .zero))
+      for _ in 0..<5 { #expect(Self.send(&state, at: .zero) != nil) }
+      // What is told before those that say nothing are over, or after them.
+      if isFirst { state.report([entry], of: slow, at: .zero) }
+      for _ in 0..<5 { state.end() }
+      if !isFirst { state.report([entry], of: slow, at: .zero) }
+      #expect(state.admit(at: .zero) == .wait(until: .seconds(50)))
+      state.end()
+      let asking = try #require(Self.send(&state, at: .zero))
+      #expect(state.admit(at: .zero) == .wait(until: .seconds(50)))
+      state.report([Entry("a", remaining: 2, reset: .seconds(50))], of: asking, at: .zero)
+      state.end()
+      // What it has told is what is left, and what is used up then is.
+      for _ in 0..<2 {
+        #expect(Self.send(&state, at: .zero) != nil)
+        state.end()
+      }
+      #expect(state.admit(at: .zero) == .wait(until: .seconds(50)))
+    }
+  }
+
   @Test("The next window of a quota whose numbers are known has as many again, of another nothing is known")
   func windows() throws {
     var state = QuotaState(maxWait: .seconds(60))

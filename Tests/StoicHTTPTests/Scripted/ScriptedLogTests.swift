@@ -23,7 +23,7 @@ struct ScriptedLogTests {
       }
       transport.faults = .init(status: 1)
       _ = try? await transport.send(.scripted("/b", .post))
-      transport.faults = .none
+      transport.faults = nil
       _ = try? await transport.send(.scripted("/b", .post))
       let hanging = Ambient.task { try await transport.send(.scripted("/a", timeout: .seconds(1))) }
       transport.on(.get("/a"), respond: [.hang])
@@ -59,7 +59,7 @@ struct ScriptedLogTests {
     transport.on(match, respond: [step])
     let request = TransportRequest.scripted("/x?k=sesame", headers: headers, body: Array("sesame".utf8))
     for _ in 0..<2 { _ = try? await transport.send(request) }
-    let values: [Any] = [transport, step, match, transport.requests, transport.faults]
+    let values: [Any] = [transport, step, match, transport.requests, transport.faults as Any]
     for value in values {
       var dumped = ""
       dump(value, to: &dumped)

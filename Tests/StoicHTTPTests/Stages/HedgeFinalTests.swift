@@ -92,10 +92,22 @@ struct HedgeFinalTests {
       lab.transport.on(
         .any, respond: [.status(204).after(.seconds(3)), .status(404).after(.milliseconds(100))])
       #expect(await Self.send(lab.api, request) == "204 after 3s")
-      let failing = Self.lab(attempts: 1)
-      failing.transport.on(
-        .any, respond: [.status(503).after(.seconds(3)), .status(404).after(.milliseconds(100))])
-      #expect(await Self.send(failing.api, request) == "status_503 of 2 after 3s")
+    }
+  }
+
+  @Test(
+    "Of a change that fails twice the final answer decides, whichever attempt has it: there is no further try",
+    arguments: [HTTPRequest.put("/a"), .delete("/a")], [1, 2])
+  func changeFails(_ request: HTTPRequest, _ attempt: Int) throws {
+    try simulate(seeds: 0..<30) {
+      let lab = Self.lab()
+      let (final, failure) = (ScriptedTransport.Step.status(404), ScriptedTransport.Step.status(503))
+      lab.transport.on(
+        .any,
+        respond: attempt == 1
+          ? [final.after(.seconds(3)), failure] : [failure.after(.seconds(3)), final])
+      #expect(await Self.send(lab.api, request) == "status_404 of 2 after 3s")
+      #expect(lab.transport.requests.count == 2)
     }
   }
 

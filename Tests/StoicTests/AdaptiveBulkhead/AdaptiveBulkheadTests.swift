@@ -10,7 +10,7 @@ struct AdaptiveBulkheadTests {
   ) -> AdaptiveBulkhead.Configuration {
     AdaptiveBulkhead.Configuration(
       initialLimit: initial, minLimit: limits.lowerBound, maxLimit: limits.upperBound,
-      window: .nanoseconds(1), samples: 2, baselineLifetime: lifetime)
+      window: .nanoseconds(1), samples: 2, maxSamples: 2, baselineLifetime: lifetime)
   }
 
   /// As many calls at once as there are permits, again and again; each takes the same time.
@@ -69,7 +69,9 @@ struct AdaptiveBulkheadTests {
   @Test("Where each call more makes all slower it stays at its least limit")
   func falls() throws {
     try simulate(seeds: 0..<10) {
-      let bulkhead = AdaptiveBulkhead(Self.numbers(64, 2...64))
+      var numbers = Self.numbers(64, 2...64)
+      numbers.samples = 8
+      let bulkhead = AdaptiveBulkhead(numbers)
       let server = Workers(1, time: .seconds(1))
       for _ in 0..<40 {
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -17,12 +17,12 @@ struct AdaptiveLimitExplorationTests {
     var model: AdaptiveLimitModel
     var now = 1_000
 
-    init(limit: Int) {
+    init(limit: Int, most: Int) {
       let numbers = AdaptiveBulkhead.Configuration(
         initialLimit: limit, minLimit: 1, maxLimit: 6, window: .nanoseconds(AdaptiveLimitModel.window),
-        samples: 2, baselineLifetime: .nanoseconds(AdaptiveLimitModel.lifetime))
+        samples: 2, maxSamples: most, baselineLifetime: .nanoseconds(AdaptiveLimitModel.lifetime))
       state = AdaptiveLimitState(numbers, seed: 1)
-      model = AdaptiveLimitModel(limit: limit)
+      model = AdaptiveLimitModel(limit: limit, most: most)
     }
 
     var events: [Event] {
@@ -76,9 +76,9 @@ struct AdaptiveLimitExplorationTests {
 
   @Test(
     "Every sequence of eight events keeps an adaptive limit's bounds and agrees with lists and ifs",
-    arguments: [1, 6])
-  func exploration(limit: Int) {
-    let result = Exploration(of: Scope(limit: limit), depth: 8)
+    arguments: [(1, 2), (6, 2), (6, 3)])
+  func exploration(limit: Int, most: Int) {
+    let result = Exploration(of: Scope(limit: limit, most: most), depth: 8)
     #expect(result.fault == nil)
     #expect(result.steps > 100_000)
   }

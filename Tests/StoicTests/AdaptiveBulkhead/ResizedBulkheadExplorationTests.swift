@@ -43,7 +43,7 @@ struct ResizedBulkheadExplorationTests {
           holders += 1
           return broken("only a free permit is granted", unless: used <= limit)
         case .full: return broken("only a full queue refuses", unless: used >= limit && waiting.count == 2)
-        case .queued(let ticket, _):
+        case .queued(let ticket, _), .crowded(let ticket, _):
           tickets += 1
           let mayWait = used >= limit && waiting.count < 2
           waiting.append(ticket)

@@ -54,7 +54,33 @@ struct PolicyBoundTests {
       ])
     #expect(
       Policy(TimeoutStage(.seconds(5)), CircuitBreaker()).warnings
-        == [.breakerInsideTimeLimit(limit: .seconds(5))])
+        == [.breakerInsideTimeLimit(limit: .seconds(5)), .breakerWithoutBulkhead(timeout: nil)])
+  }
+
+  @Test("A rate, a permit or a multiplier that leaves no room for another stage is told, wherever it stands")
+  func rates() {
+    let (slow, step) = (RateLimiter(.init(calls: 1, per: .seconds(10))), TimeoutStage(.seconds(5)))
+    let below = PolicyWarning.rateLimitBelowBreaker(possible: 13, minimumCalls: 20, window: .seconds(120))
+    #expect(Policy(slow, CircuitBreaker(), step).warnings == [below])
+    #expect(Policy(CircuitBreaker(), Policy(slow), step).warnings.contains(below))
+    #expect(Policy(RateLimiter(.init(calls: 1)), CircuitBreaker(), step).warnings == [])
+    #expect(
+      Policy(CircuitBreaker(), step).warnings == [.breakerWithoutBulkhead(timeout: .seconds(5))])
+    #expect(Policy(CircuitBreaker(), Bulkhead(maxConcurrent: 9), step).warnings == [])
+    #expect(Policy(Bulkhead(maxConcurrent: 9), CircuitBreaker(), step).warnings == [])
+    #expect(
+      Policy(DeadlineStage(.seconds(20)), RetryStage(), slow, step).warnings
+        == [.rateLimitBelowRetry(possible: 2, attempts: 3, deadline: .seconds(20))])
+    #expect(Policy(DeadlineStage(.seconds(21)), RetryStage(), slow, step).warnings == [])
+    #expect(Policy(slow, DeadlineStage(.seconds(20)), RetryStage(), step).warnings == [])
+    let hedge = HedgeStage(Hedge())
+    #expect(
+      Policy(hedge, Bulkhead(maxConcurrent: 1), step).warnings == [.hedgeWithoutRoom(permits: 1)])
+    #expect(Policy(Bulkhead(maxConcurrent: 1), hedge, step).warnings == [])
+    #expect(Policy(Throttle(.init(multiplier: 1))).warnings == [.throttleNeverRecovers(multiplier: 1)])
+    #expect(
+      Policy(RateLimiter(.init(calls: 4)), Throttle()).warnings
+        == [.rateLimitBelowThrottle(limit: 4, minimum: 5)])
   }
 
   @Test("The time of stages is reached: every step times out")

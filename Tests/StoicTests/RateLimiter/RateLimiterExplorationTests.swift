@@ -119,7 +119,7 @@ struct RateLimiterExplorationTests {
       let next = model.waiting.isEmpty ? nil : model.due(after: 0)
       return difference("the number waiting", state.waiting, model.waiting.count)
         ?? difference("what is available", available, model.available)
-        ?? difference("the next grant", state.nextGrant, next)
+        ?? difference("the next grant", state.nextTurn, next)
         ?? broken("the queue is bounded", unless: state.waiting <= model.queueLimit)
         ?? broken("the bucket is bounded", unless: (0...model.burst).contains(available))
         ?? broken("nobody waits while a token is free", unless: state.waiting == 0 || available == 0)

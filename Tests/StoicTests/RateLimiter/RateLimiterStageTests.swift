@@ -46,6 +46,43 @@ struct RateLimiterStageTests {
     }
   }
 
+  @Test("What a throttle, a breaker or a limiter inside refuses costs no token")
+  func refusedInside() throws {
+    try simulate(seeds: 0..<10) {
+      let outer = RateLimiter(.init(calls: 1, per: .seconds(1_000), burst: 3))
+      let breaker = CircuitBreaker()
+      breaker.force(.open)
+      let inner = RateLimiter(Self.refusing)
+      try await inner.run {}
+      for stage in [breaker, inner] as [any PolicyStage] {
+        let end = await word { try await Policy(outer, stage).run {} }
+        #expect(["breaker_open", "rate_limited"].contains(end) && outer.available == 3)
+      }
+      let throttle = Throttle(.init(maxRejection: 1, minimumRate: 0))
+      for _ in 0..<50 { _ = await word { try await throttle.run { throw Fault() } } }
+      while await word({ try await throttle.run { throw Fault() } }) != "throttled" {}
+      var ends: [String] = []
+      for _ in 0..<5 { ends.append(await word { try await Policy(outer, throttle).run { throw Fault() } }) }
+      #expect(outer.available == 3 - ends.filter { $0 == "fault" }.count && ends.contains("throttled"))
+    }
+  }
+
+  @Test("A full bulkhead inside refuses one caller for each token, not all who wait for one")
+  func fullInside() throws {
+    try simulate(seeds: 0..<20) {
+      let policy = Policy(RateLimiter(.init(calls: 10)), Bulkhead(maxConcurrent: 1, queueLimit: 0))
+      let calls = (0..<30).map { _ in
+        Ambient.task {
+          await word { try await policy.run { try await Ambient.sleep(for: .milliseconds(150)) } }
+        }
+      }
+      var ends: [String] = []
+      for call in calls { ends.append(try await call.value) }
+      #expect(ends.filter { $0 == "value" }.count == 15 && ends.filter { $0 == "bulkhead_full" }.count == 15)
+      #expect(milliseconds == 2_950)
+    }
+  }
+
   @Test("A wait that a deadline is too short for is none of a breaker's failures")
   func deadlineInsideBreaker() throws {
     try simulate(seeds: 0..<10) {

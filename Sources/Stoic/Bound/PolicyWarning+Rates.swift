@@ -1,0 +1,50 @@
+extension PolicyWarning {
+  /// What is wrong with a retry whose attempts each take a token.
+  ///
+  /// - Parameter deadline: the time for all of them; nil for any.
+  package static func ofRetry(
+    _ schedule: RetrySchedule, behind limiter: RateLimiter.Configuration, within deadline: Duration?
+  ) -> [PolicyWarning] {
+    guard schedule.maxAttempts > 1, let deadline, deadline > .zero else { return [] }
+    // No wait is started that would end at the deadline.
+    let possible = limiter.tokens(within: deadline - Duration(attoseconds: 1))
+    guard possible < schedule.maxAttempts else { return [] }
+    return [.rateLimitBelowRetry(possible: possible, attempts: schedule.maxAttempts, deadline: deadline)]
+  }
+
+  /// What is wrong with a breaker whose calls each take a token.
+  package static func ofBreaker(
+    _ breaker: CircuitBreaker.Configuration, behind limiter: RateLimiter.Configuration
+  ) -> [PolicyWarning] {
+    let calls = min(breaker.minimumCalls, breaker.lastCalls ?? .max)
+    let possible = limiter.tokens(within: breaker.window)
+    guard possible < calls else { return [] }
+    return [.rateLimitBelowBreaker(possible: possible, minimumCalls: calls, window: breaker.window)]
+  }
+
+  /// What is wrong with a hedge whose second attempt has to find a token at once.
+  ///
+  /// - Parameters:
+  ///   - timeout: when the first attempt ends at the latest; nil where it does not.
+  ///   - wait: how long the first attempt may wait after it has taken its token; nil where nothing bounds that.
+  package static func ofHedge(
+    _ hedge: Hedge.Configuration, behind limiter: RateLimiter.Configuration, timeout: Duration?,
+    wait: Duration?
+  ) -> [PolicyWarning] {
+    guard limiter.burst == 1, let wait else { return [] }
+    let due: Duration? = if case .fixed(let delay) = hedge.delay { delay } else { timeout }
+    guard let latest = due?.saturatingAdd(wait), latest < limiter.tokenTime else { return [] }
+    return [.rateLimitBelowHedge(token: limiter.tokenTime, latest: latest)]
+  }
+}
+
+extension RateLimiter.Configuration {
+  /// The time in which a token comes back, rounded down.
+  package var tokenTime: Duration { per / calls }
+
+  /// The most tokens that are taken within a time: a full bucket, and those that come back, with one that does at its end.
+  package func tokens(within time: Duration) -> Int {
+    let (all, overflow) = max(.zero, time.clamped).attoseconds.multipliedReportingOverflow(by: Int128(calls))
+    return overflow ? .max : burst.saturatingAdd(Int(clamping: all / per.attoseconds))
+  }
+}
