@@ -110,11 +110,7 @@ private struct StageWalk {
     var own = PolicyWarning.ofBreaker(
       stage.configuration, timeout: timeout, concurrency: inside.narrowest)
     let slowest = [limiter, inside.slowest].compactMap(\.self).max { $0.tokenTime < $1.tokenTime }
-    if let slowest {
-      own += PolicyWarning.ofBreaker(stage.configuration, behind: slowest)
-    } else if inside.narrowest == nil {
-      own.append(.breakerWithoutBulkhead(timeout: timeout))
-    }
+    if let slowest { own += PolicyWarning.ofBreaker(stage.configuration, behind: slowest) }
     guard timeout == nil, let deadline, deadline > .zero else { return own }
     return [.breakerInsideTimeLimit(limit: deadline)] + own
   }

@@ -54,8 +54,6 @@ public enum PolicyWarning: Sendable, Hashable {
   case rateLimitBelowRetry(possible: Int, attempts: Int, deadline: Duration)
   /// The rate limit lets so few calls begin in the breaker's window that it may never open.
   case rateLimitBelowBreaker(possible: Int, minimumCalls: Int, window: Duration)
-  /// Nothing bounds how many calls are under way before the first of those that hang is counted.
-  case breakerWithoutBulkhead(timeout: Duration?)
   /// An adaptive bulkhead has one limit only.
   case limitCannotAdapt(limit: Int)
   /// A throttle refuses no share of the calls.
@@ -138,9 +136,6 @@ extension PolicyWarning: CustomStringConvertible {
     case .rateLimitBelowBreaker(let possible, let calls, let window):
       "the breaker wants \(calls) calls in \(window.text) and the rate limit lets \(possible) begin in it, so it may never "
         + "open; lengthen its window, or ask for fewer calls"
-    case .breakerWithoutBulkhead(let timeout):
-      "a call that hangs is counted \(timeout.map { "after \($0.text)" } ?? "at 0 times, since nothing ends it"), and nothing "
-        + "bounds how many are sent until then, so the breaker opens when all of them hang already; limit how many run at once"
     case .limitCannotAdapt(let limit):
       "the adaptive bulkhead may go from \(limit) to \(limit), so it cannot adapt; widen its limits, or take a fixed one"
     case .throttleNeverRefuses:

@@ -34,11 +34,7 @@ extension HTTPPolicy {
     warnings += PolicyWarning.ofRetry(retry, budget, within: timeout, isMeant: budget != nil)
     if let breaker {
       warnings += PolicyWarning.ofBreaker(breaker, timeout: longest, concurrency: mostAtOnce)
-      if let rateLimit {
-        warnings += PolicyWarning.ofBreaker(breaker, behind: rateLimit)
-      } else if mostAtOnce == nil {
-        warnings.append(.breakerWithoutBulkhead(timeout: longest))
-      }
+      if let rateLimit { warnings += PolicyWarning.ofBreaker(breaker, behind: rateLimit) }
     }
     if let quota, quota.maxWait <= .zero { warnings.append(.quotaWithoutWait(quota.maxWait)) }
     if let rateLimit {

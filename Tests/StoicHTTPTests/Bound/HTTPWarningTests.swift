@@ -32,8 +32,7 @@ struct HTTPWarningTests {
     #expect(
       Self.warnings {
         ($0.queueTimeout, $0.timeout, $0.maxConcurrentPerHost) = (.seconds(90), .seconds(20), nil)
-      }
-        == [.breakerWithoutBulkhead(timeout: .seconds(10))])
+      } == [])
     #expect(Self.warnings { $0.attemptTimeout = .zero } == [.noTime(.zero)])
     #expect(Self.warnings { $0.timeout = .seconds(-1) }.contains(.noTime(.seconds(-1))))
   }
@@ -150,8 +149,7 @@ struct HTTPWarningTests {
         ($0.rateLimit, $0.hedge, $0.breaker) = (.init(calls: 1, per: .seconds(11), burst: 2), .init(), nil)
       } == [])
     #expect(Self.warnings { $0.throttle = .init(multiplier: 1) } == [.throttleNeverRecovers(multiplier: 1)])
-    #expect(
-      Self.warnings { $0.maxConcurrentPerHost = nil } == [.breakerWithoutBulkhead(timeout: .seconds(10))])
+    #expect(Self.warnings { $0.maxConcurrentPerHost = nil } == [])
     #expect(
       Self.warnings { ($0.maxConcurrentPerHost, $0.rateLimit) = (nil, .init(calls: 10)) } == [])
   }
@@ -186,7 +184,6 @@ struct HTTPWarningTests {
       .hedgeWithoutRoom(permits: 1), .rateLimitBelowHedge(token: .seconds(6), latest: .seconds(5)),
       .rateLimitBelowRetry(possible: 1, attempts: 3, deadline: .seconds(5)),
       .rateLimitBelowBreaker(possible: 13, minimumCalls: 20, window: .seconds(120)),
-      .breakerWithoutBulkhead(timeout: .seconds(10)), .breakerWithoutBulkhead(timeout: nil),
       .throttleNeverRecovers(multiplier: 1),
       .injectsFaults("faults (0.5 hang)"),
     ]

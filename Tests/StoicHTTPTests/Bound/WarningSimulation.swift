@@ -59,7 +59,6 @@ struct WarningSimulation {
     let happening = ["http.retry", "hedge.started", "breaker.opened", "throttle.rejected", "http.quota_wait"]
     let warned = [
       "rateLimitBelowHedge", "hedgeWithoutRoom", "rateLimitBelowBreaker", "rateLimitBelowRetry",
-      "breakerWithoutBulkhead",
     ]
     try simulate(seeds: 0..<1_000, stepLimit: 400_000, marks: happening + warned) {
       let (policy, events, transport) = (Self.policy(), EventRecorder(), ScriptedTransport())
@@ -99,24 +98,6 @@ struct WarningSimulation {
         for name in Self.excluded(by: warning, isHanging: isHanging) {
           #expect(!seen.contains(name), "\(warning): \(policy)")
         }
-      }
-    }
-  }
-
-  @Test(
-    "Without a limit on what runs at once all calls are under way before a breaker opens, as is warned of")
-  func crowd() throws {
-    try simulate(seeds: 0..<5, stepLimit: 400_000) {
-      for (limit, sent) in [(nil, 200), (8, 27)] {
-        let lab = Lab {
-          ($0.maxConcurrentPerHost, $0.queueLimitPerHost, $0.budget) = (limit, 500, nil)
-          $0.breaker = .init()
-        }
-        #expect(
-          lab.api.policy.warnings == (limit == nil ? [.breakerWithoutBulkhead(timeout: .seconds(10))] : []))
-        lab.transport.on(.any, respond: [.hang])
-        _ = await lab.getAll((0..<200).map { "/\($0)" })
-        #expect(lab.transport.requests.count == sent)
       }
     }
   }

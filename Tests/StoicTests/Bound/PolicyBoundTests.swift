@@ -54,7 +54,7 @@ struct PolicyBoundTests {
       ])
     #expect(
       Policy(TimeoutStage(.seconds(5)), CircuitBreaker()).warnings
-        == [.breakerInsideTimeLimit(limit: .seconds(5)), .breakerWithoutBulkhead(timeout: nil)])
+        == [.breakerInsideTimeLimit(limit: .seconds(5))])
   }
 
   @Test("A rate, a permit or a multiplier that leaves no room for another stage is told, wherever it stands")
@@ -64,8 +64,7 @@ struct PolicyBoundTests {
     #expect(Policy(slow, CircuitBreaker(), step).warnings == [below])
     #expect(Policy(CircuitBreaker(), Policy(slow), step).warnings.contains(below))
     #expect(Policy(RateLimiter(.init(calls: 1)), CircuitBreaker(), step).warnings == [])
-    #expect(
-      Policy(CircuitBreaker(), step).warnings == [.breakerWithoutBulkhead(timeout: .seconds(5))])
+    #expect(Policy(CircuitBreaker(), step).warnings == [])
     #expect(Policy(CircuitBreaker(), Bulkhead(maxConcurrent: 9), step).warnings == [])
     #expect(Policy(Bulkhead(maxConcurrent: 9), CircuitBreaker(), step).warnings == [])
     #expect(
