@@ -227,7 +227,7 @@ struct BulkheadTests {
     let bulkhead = Bulkhead(maxConcurrent: 1)
     let call = Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      try await bulkhead.run { Issue.record("the body ran") }
+      try await bulkhead.run { _ = Issue.record("the body ran") }
     }
     await #expect(throws: CancellationError.self) { try await call.value }
     #expect(bulkhead.inUse == 0)
