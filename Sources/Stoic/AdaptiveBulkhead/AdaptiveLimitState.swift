@@ -110,7 +110,9 @@ package struct AdaptiveLimitState: Hashable, Sendable {
     return endWindow(mean, at: now)
   }
 
-  /// Whether there are latencies enough to go by: chance moves their mean by no more than a twentieth, or they are many; or they are much too slow, whatever it is exactly.
+  /// Whether there are latencies enough to go by.
+  ///
+  /// Chance moves their mean by no more than a twentieth, or they are many, or much too slow, whatever the mean is exactly.
   private func isKnown(after elapsed: Double) -> Bool {
     if let least, measurement == nil, mean.isAbove(least, times: 1.5 * configuration.tolerance) {
       return true

@@ -42,10 +42,11 @@ extension PolicyWarning {
   /// What is wrong with a breaker.
   ///
   /// - Parameters:
-  ///   - timeout: the longest that a call may take; nil where nothing bounds it.
+  ///   - timeout: the longest that a call may run; nil where nothing bounds it.
+  ///   - longest: the same with the time in queues behind the breaker.
   ///   - concurrency: how many calls may run at once; nil for any number.
   package static func ofBreaker(
-    _ breaker: CircuitBreaker.Configuration, timeout: Duration?, concurrency: Int?
+    _ breaker: CircuitBreaker.Configuration, timeout: Duration?, longest: Duration?, concurrency: Int?
   ) -> [PolicyWarning] {
     var warnings: [PolicyWarning] = []
     if let timeout, timeout > .zero {
@@ -60,11 +61,13 @@ extension PolicyWarning {
       if breaker.window < timeout.saturatingAdd(timeout) {
         warnings.append(.breakerWindowTooShort(window: breaker.window, timeout: timeout))
       }
-      if let slow = breaker.slowCallDuration, slow > timeout {
-        warnings.append(.slowCallsTimeOut(slow: slow, timeout: timeout))
+    }
+    if let longest, longest > .zero {
+      if let slow = breaker.slowCallDuration, slow > longest {
+        warnings.append(.slowCallsTimeOut(slow: slow, timeout: longest))
       }
-      if let probe = breaker.probeTimeout, probe <= timeout {
-        warnings.append(.probeTimeoutTooShort(probe: probe, timeout: timeout))
+      if let probe = breaker.probeTimeout, probe <= longest {
+        warnings.append(.probeTimeoutTooShort(probe: probe, timeout: longest))
       }
     }
     if breaker.maxOpenFor < breaker.openFor {
@@ -110,9 +113,12 @@ extension PolicyWarning {
     _ throttle: Throttle.Configuration, limiter: RateLimiter.Configuration?
   ) -> [PolicyWarning] {
     guard throttle.maxRejection > 0 else { return [.throttleNeverRefuses] }
-    // All that gets through is accepted then, and what was refused counts as asked for: the share is that of before.
+    // All that gets through is accepted then, and what was refused counts as asked for: the share is that of before, but for
+    // what chance takes off, which is little where a window holds many calls.
+    let fewest = throttle.minimumRate * throttle.window.inSeconds
     let share: [PolicyWarning] =
-      throttle.multiplier <= 1 ? [.throttleNeverRecovers(multiplier: throttle.multiplier)] : []
+      throttle.multiplier <= 1 && fewest >= 50
+      ? [.throttleHardlyRecovers(multiplier: throttle.multiplier)] : []
     guard let limiter else { return share }
     let rate = Double(limiter.calls) / limiter.per.inSeconds
     return rate < throttle.minimumRate

@@ -1,24 +1,25 @@
 extension PolicyWarning {
-  /// What is wrong with a retry whose attempts each take a token.
+  /// What is wrong with a retry whose attempts each take a token of every limiter.
   ///
   /// - Parameter deadline: the time for all of them; nil for any.
   package static func ofRetry(
-    _ schedule: RetrySchedule, behind limiter: RateLimiter.Configuration, within deadline: Duration?
+    _ schedule: RetrySchedule, behind limiters: [RateLimiter.Configuration], within deadline: Duration?
   ) -> [PolicyWarning] {
     guard schedule.maxAttempts > 1, let deadline, deadline > .zero else { return [] }
     // No wait is started that would end at the deadline.
-    let possible = limiter.tokens(within: deadline - Duration(attoseconds: 1))
-    guard possible < schedule.maxAttempts else { return [] }
+    let time = deadline - Duration(attoseconds: 1)
+    let possible = limiters.map { $0.tokens(within: time) }.min()
+    guard let possible, possible < schedule.maxAttempts else { return [] }
     return [.rateLimitBelowRetry(possible: possible, attempts: schedule.maxAttempts, deadline: deadline)]
   }
 
-  /// What is wrong with a breaker whose calls each take a token.
+  /// What is wrong with a breaker whose calls each take a token of every limiter.
   package static func ofBreaker(
-    _ breaker: CircuitBreaker.Configuration, behind limiter: RateLimiter.Configuration
+    _ breaker: CircuitBreaker.Configuration, behind limiters: [RateLimiter.Configuration]
   ) -> [PolicyWarning] {
     let calls = min(breaker.minimumCalls, breaker.lastCalls ?? .max)
-    let possible = limiter.tokens(within: breaker.window)
-    guard possible < calls else { return [] }
+    let possible = limiters.map { $0.tokens(within: breaker.window) }.min()
+    guard let possible, possible < calls else { return [] }
     return [.rateLimitBelowBreaker(possible: possible, minimumCalls: calls, window: breaker.window)]
   }
 

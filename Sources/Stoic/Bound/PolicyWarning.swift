@@ -58,8 +58,8 @@ public enum PolicyWarning: Sendable, Hashable {
   case limitCannotAdapt(limit: Int)
   /// A throttle refuses no share of the calls.
   case throttleNeverRefuses
-  /// A throttle lets through no more calls than are accepted, so that a share that it refuses stays as it is.
-  case throttleNeverRecovers(multiplier: Double)
+  /// A throttle lets through no more calls than are accepted, so that a share that it refuses shrinks by chance alone.
+  case throttleHardlyRecovers(multiplier: Double)
   /// The rate limit is below the rate from which on the throttle refuses.
   case rateLimitBelowThrottle(limit: Double, minimum: Double)
   /// A server's quotas are heeded, and waited for no time at all: none has an effect.
@@ -140,9 +140,9 @@ extension PolicyWarning: CustomStringConvertible {
       "the adaptive bulkhead may go from \(limit) to \(limit), so it cannot adapt; widen its limits, or take a fixed one"
     case .throttleNeverRefuses:
       "the throttle refuses at most 0 of the calls, so it has no effect; raise its largest share, or leave it out"
-    case .throttleNeverRecovers(let multiplier):
-      "the throttle lets through \(multiplier) call for each accepted one, so a share that it once refuses stays refused when "
-        + "all is well again; let through more of them, such as 2"
+    case .throttleHardlyRecovers(let multiplier):
+      "the throttle lets through \(multiplier) call for each accepted one, so a share that it once refuses shrinks by chance "
+        + "alone when all is well again; let through more of them, such as 2"
     case .rateLimitBelowThrottle(let limit, let minimum):
       "the throttle is off below \(minimum) calls a second and the rate limit lets \(limit) begin, so it hardly ever "
         + "refuses, in a burst at most; lower its minimum rate, or leave it out"

@@ -19,7 +19,7 @@ public func withDeadline<Value>(
 ) async throws -> Value {
   let outer = Ambient.values
   let own = outer.clock.now.advanced(by: duration)
-  guard own < .distantFuture else { return try await body() }
+  guard own < .distantFuture || outer.deadline != nil else { return try await body() }
   let deadline = outer.deadline.map { min($0, own) } ?? own
   do {
     return try await racing(until: deadline, in: outer.with(deadline: deadline), body)

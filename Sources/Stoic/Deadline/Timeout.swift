@@ -42,9 +42,10 @@ public func withTimeout<Value>(
     guard let deadline = outer.deadline else { return try await body() }
     return try await racing(until: deadline, body)
   }
-  if let deadline = outer.deadline, deadline <= start { throw Rejection(.deadlineExceeded) }
-  guard start < own else {
+  let isPast = outer.deadline.map { $0 <= start } ?? false
+  guard start < own, !isPast else {
     try Task.checkCancellation()
+    if isPast { throw Rejection(.deadlineExceeded) }
     throw TimeoutError(after: duration)
   }
   do {

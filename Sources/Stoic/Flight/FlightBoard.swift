@@ -52,8 +52,7 @@ package final class FlightBoard: Sendable {
   ) async throws -> any FlightOutcome {
     var known = now
     while true {
-      try Task.checkCancellation()
-      if let deadline, known ?? values.clock.now >= deadline { throw Rejection(.deadlineExceeded) }
+      try checkTime(until: deadline, at: known ?? values.clock.now)
       known = nil
       switch part(for: key, FlightJoiner(until: deadline, on: values.clock)) {
       case .flies(let flight):
@@ -67,6 +66,11 @@ package final class FlightBoard: Sendable {
           // Its work carries this key: were it to ask for the same, it would else wait for itself.
           let old = state.withLock { $0.rename(flight, to: key) }
           withExtendedLifetime(old) {}
+          // It may have been cancelled since, or its time be over: then somebody else is to go on.
+          do { try checkTime(until: deadline, at: values.clock.now) } catch {
+            end(flight, .givenUp)
+            throw error
+          }
           return try await fly(flight, key, until: deadline, in: values, inside, body)
         case .outOfTime(let error, _): throw error
         case .givenUp: continue
@@ -76,6 +80,13 @@ package final class FlightBoard: Sendable {
         }
       }
     }
+  }
+
+  private func checkTime(
+    until deadline: AmbientClock.Instant?, at now: @autoclosure () -> AmbientClock.Instant
+  ) throws {
+    try Task.checkCancellation()
+    if let deadline, now() >= deadline { throw Rejection(.deadlineExceeded) }
   }
 
   private func part(for key: FlightChain, _ new: @autoclosure () -> FlightJoiner) -> Part {
@@ -163,7 +174,12 @@ package final class FlightBoard: Sendable {
       let (one, other) = (waiting[left].remaining, waiting[right].remaining)
       return one != other ? one < other : left > right
     }) {
-      let joiner = waiting.remove(at: heir).joiner
+      let (joiner, remaining) = waiting.remove(at: heir)
+      guard remaining > .zero else {
+        // Nobody has any time left.
+        joiner.end(ending)
+        break
+      }
       if case .outOfTime(_, let lent) = ending, !joiner.hasMore(than: lent) {
         // Nobody has more time than the one who is out of it.
         joiner.end(ending)

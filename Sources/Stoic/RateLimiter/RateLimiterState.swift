@@ -72,9 +72,9 @@ package struct RateLimiterState<Waiter> {
     settle(at: now, &woken)
     if let remaining, remaining <= .zero { return .refused(.deadline, retryAfter: .zero) }
     if takeToken() { return .granted }
-    let wait = due(queue.count + 1) - now
+    let wait = due(queue.count + 1) - latest
     let excess = maxWait.map { wait - $0 } ?? .zero
-    guard queue.count < queueLimit else { return .refused(.full, retryAfter: max(due(1) - now, excess)) }
+    guard queue.count < queueLimit else { return .refused(.full, retryAfter: max(due(1) - latest, excess)) }
     guard excess <= .zero else { return .refused(.maxWait, retryAfter: excess) }
     if let remaining, wait >= remaining { return .refused(.deadline, retryAfter: wait) }
     let waiter = waiter()

@@ -33,13 +33,14 @@ extension HTTPPolicy {
     // A budget is what tells that somebody means to retry.
     warnings += PolicyWarning.ofRetry(retry, budget, within: timeout, isMeant: budget != nil)
     if let breaker {
-      warnings += PolicyWarning.ofBreaker(breaker, timeout: longest, concurrency: mostAtOnce)
-      if let rateLimit { warnings += PolicyWarning.ofBreaker(breaker, behind: rateLimit) }
+      warnings += PolicyWarning.ofBreaker(
+        breaker, timeout: longest, longest: longest, concurrency: mostAtOnce)
+      if let rateLimit { warnings += PolicyWarning.ofBreaker(breaker, behind: [rateLimit]) }
     }
     if let quota, quota.maxWait <= .zero { warnings.append(.quotaWithoutWait(quota.maxWait)) }
     if let rateLimit {
       warnings += PolicyWarning.ofLimiter(rateLimit)
-      warnings += PolicyWarning.ofRetry(retry, behind: rateLimit, within: timeout)
+      warnings += PolicyWarning.ofRetry(retry, behind: [rateLimit], within: timeout)
     }
     if let throttle { warnings += PolicyWarning.ofThrottle(throttle, limiter: rateLimit) }
     if let adaptiveConcurrency {

@@ -80,10 +80,18 @@ extension Host {
   /// - Throws: ``Rejection``, or `CancellationError`; then nothing is held.
   func pace(until deadline: AmbientClock.Instant?, in values: AmbientValues) async throws -> Pass {
     let start = values.clock.now
-    try await quota?.admit(until: deadline, in: values)
+    var patience = Duration.zero
+    if let quota {
+      try await quota.admit(until: deadline, in: values)
+      if values.clock.now > start { patience = quota.maxWait }
+    }
+    let admitted = values.clock.now
     switch await limiter?.acquire(until: deadline, in: values) {
     case .granted, nil:
-      return Pass(patience: values.clock.now > start ? start.advanced(by: longestPace) : nil)
+      if let limiter, values.clock.now > admitted {
+        patience = patience.saturatingAdd(limiter.configuration.longestWait)
+      }
+      return Pass(patience: patience > .zero ? start.advanced(by: patience) : nil)
     case .refused(let rejection):
       quota?.giveBack()
       throw rejection
@@ -91,11 +99,6 @@ extension Host {
       quota?.giveBack()
       throw CancellationError()
     }
-  }
-
-  /// The longest that an attempt waits for its turn: who has waited less is not sent away for a full queue before.
-  private var longestPace: Duration {
-    (quota?.maxWait ?? .zero).saturatingAdd(limiter?.configuration.longestWait ?? .zero)
   }
 
   /// Gives back the turn of an attempt that is not made.
@@ -133,8 +136,8 @@ extension Host {
 
   /// Asks the breaker, waits for a permit of the bulkhead, and asks the breaker again: it may have opened meanwhile.
   ///
-  /// The throttle was asked by ``enterAtOnce()``. Who has waited for its turn waits behind a full queue as long as a turn may
-  /// be waited for at all: else those whose turn comes together would be refused together.
+  /// The throttle was asked by ``enterAtOnce()``. Who has waited for a quota or a token waits behind a full queue as long as
+  /// those may be waited for at all: else those whose turn comes together would be refused together.
   ///
   /// - Throws: ``Rejection``, or `CancellationError`; then nothing is held.
   func enter(

@@ -148,7 +148,7 @@ struct HTTPWarningTests {
       Self.warnings {
         ($0.rateLimit, $0.hedge, $0.breaker) = (.init(calls: 1, per: .seconds(11), burst: 2), .init(), nil)
       } == [])
-    #expect(Self.warnings { $0.throttle = .init(multiplier: 1) } == [.throttleNeverRecovers(multiplier: 1)])
+    #expect(Self.warnings { $0.throttle = .init(multiplier: 1) } == [.throttleHardlyRecovers(multiplier: 1)])
     #expect(Self.warnings { $0.maxConcurrentPerHost = nil } == [])
     #expect(
       Self.warnings { ($0.maxConcurrentPerHost, $0.rateLimit) = (nil, .init(calls: 10)) } == [])
@@ -184,7 +184,7 @@ struct HTTPWarningTests {
       .hedgeWithoutRoom(permits: 1), .rateLimitBelowHedge(token: .seconds(6), latest: .seconds(5)),
       .rateLimitBelowRetry(possible: 1, attempts: 3, deadline: .seconds(5)),
       .rateLimitBelowBreaker(possible: 13, minimumCalls: 20, window: .seconds(120)),
-      .throttleNeverRecovers(multiplier: 1),
+      .throttleHardlyRecovers(multiplier: 1),
       .injectsFaults("faults (0.5 hang)"),
     ]
     for warning in all {

@@ -107,10 +107,10 @@ struct WarningSimulation {
     try simulate(seeds: 0..<5, schedules: [.uniform], stepLimit: 4_000_000) {
       for (multiplier, recovers) in [(1.0, false), (2.0, true)] {
         let lab = Lab {
-          $0.throttle = .init(multiplier: multiplier, window: .seconds(10), minimumRate: 1)
+          $0.throttle = .init(multiplier: multiplier, window: .seconds(10), minimumRate: 5)
           $0.breaker = nil
         }
-        #expect(lab.api.policy.warnings.contains(.throttleNeverRecovers(multiplier: 1)) != recovers)
+        #expect(lab.api.policy.warnings.contains(.throttleHardlyRecovers(multiplier: 1)) != recovers)
         lab.transport.on(.get("/a"), respond: [.status(503)])
         lab.transport.on(.get("/b"), respond: [.status(200)])
         for _ in 0..<200 {

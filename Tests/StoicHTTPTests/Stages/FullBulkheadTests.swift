@@ -43,6 +43,21 @@ struct FullBulkheadTests {
     }
   }
 
+  @Test(
+    "A quota that no server has announced adds nothing to the patience of who waits for a token",
+    arguments: [true, false])
+  func unannounced(hasQuota: Bool) throws {
+    try simulate(seeds: 0..<20) {
+      let lab = Lab {
+        ($0.rateLimit, $0.quota) = (.init(calls: 10, maxWait: .seconds(2)), hasQuota ? QuotaPacing() : nil)
+        ($0.maxConcurrentPerHost, $0.queueLimitPerHost, $0.attemptTimeout) = (1, 0, .seconds(30))
+      }
+      lab.transport.on(.any, respond: [.status(200).after(.seconds(20))])
+      let outcomes = await lab.getAll((0..<12).map { "/\($0)" })
+      #expect(Self.count(outcomes, "200") == 1 && Self.count(outcomes, "bulkhead_full") == 11)
+    }
+  }
+
   @Test("Who is in the queue proper when the patience ends goes on, for the queue's own time")
   func queueTime() throws {
     try simulate(seeds: 0..<20) {

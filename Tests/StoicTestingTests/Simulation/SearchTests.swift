@@ -42,6 +42,55 @@ struct SearchTests {
     #expect(report.isComplete && report.schedules == Double(report.runs))
   }
 
+  @Test(
+    "A body that does not repeat itself is not called searched, whenever that begins and whatever it draws on",
+    arguments: [0, 3], [true, false])
+  func diverging(after calls: Int, isSchedule: Bool) throws {
+    let made = Shared(0)
+    let failure = try #require(
+      throws: SimulationFailure.self,
+      performing: {
+        try simulateAll {
+          let isOdd = made.withLock { made in
+            made += 1
+            return made > calls && made % 2 == 1
+          }
+          guard isSchedule else {
+            // As many choices each time, of other bounds.
+            _ = (pick(below: isOdd ? 2 : 3), pick(below: 4))
+            return
+          }
+          async let one: Void = { for _ in 0..<(isOdd ? 2 : 1) { await Task.yield() } }()
+          async let two: Void = { await Task.yield() }()
+          _ = await (one, two)
+        }
+      })
+    #expect(failure.reason == .diverged)
+  }
+
+  @Test(
+    "A search that its limit ends tells what it has tried, and one that just fits is complete",
+    arguments: 1...4)
+  func limit(limit: Int) throws {
+    let report = try simulateAll(limit: limit) {
+      async let one: Void = {}()
+      async let two: Void = {}()
+      _ = await (one, two)
+    }
+    #expect(report.runs == min(limit, 3) && report.schedules == Double(report.runs))
+    #expect(report.isComplete == (limit >= 3))
+  }
+
+  @Test("Three tasks in a group that yield once each have 11,130 schedules")
+  func yields() throws {
+    let report = try simulateAll {
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<3 { group.addTask { await Task.yield() } }
+      }
+    }
+    #expect(report.isComplete && report.runs == 11_130)
+  }
+
   @Test("Without preemptions a lost update is not met, and fewer runs are made with a bound than without")
   func bound() throws {
     let body: @Sendable () async throws -> Void = { try await Bugs.lostUpdate(tasks: 2) }
@@ -68,7 +117,8 @@ struct SearchTests {
       seen.withLock { $0.append(pair) }
     }
     #expect(report.runs == 6 && report.isComplete)
-    #expect(seen.withLock { $0 } == [[0, 0], [0, 1], [1, 0], [1, 1], [2, 0], [2, 1]])
+    // The first run is made twice, and compared.
+    #expect(seen.withLock { $0 } == [[0, 0], [0, 0], [0, 1], [1, 0], [1, 1], [2, 0], [2, 1]])
     #expect((0..<100).map { _ in pick(below: 3) }.allSatisfy { 0..<3 ~= $0 })
     #expect(pick(below: 0) == 0)
   }

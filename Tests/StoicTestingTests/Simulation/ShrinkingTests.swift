@@ -38,7 +38,7 @@ struct ShrinkingTests {
     for schedule in [SimulationSchedule.uniform, .pct(depth: 3)] {
       let failure = try #require(Self.failure(schedule, Self.noisyLostUpdate))
       #expect(failure.size.preemptions == 1)
-      #expect(failure.size.preemptions * 3 <= failure.originalSize.preemptions)
+      #expect(failure.size.preemptions < failure.originalSize.preemptions)
       #expect(failure.size.steps <= failure.originalSize.steps)
     }
   }
@@ -52,6 +52,28 @@ struct ShrinkingTests {
     #expect(replayed.originalSize == replayed.size)
     #expect(failure.description.contains("Shrunk from \(failure.originalSize) to \(failure.size)"))
     #expect(failure.description.contains("[.replay(\(failure.choices))]"))
+  }
+
+  @Test("A failed expectation of a shrunk run is told once, as it is in the repetition")
+  func expectation() throws {
+    let body: @Sendable () async throws -> Void = {
+      let number = Shared(0)
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<3 {
+          group.addTask {
+            let before = number.withLock { $0 }
+            await Task.yield()
+            number.withLock { $0 = before + 1 }
+          }
+        }
+      }
+      let count = number.withLock { $0 }
+      #expect(count == 3)
+    }
+    let failure = try #require(Self.failure(.uniform, body))
+    #expect(failure.size != failure.originalSize && !failure.message.contains("more"))
+    let replayed = try #require(Self.failure(.replay(failure.choices), body))
+    #expect(replayed.message == failure.message && replayed.timeline == failure.timeline)
   }
 
   @Test("The same failure shrinks to the same case each time")

@@ -43,6 +43,27 @@ struct SweepSettingsTests {
       "\(noSchedule)" == "simulation failed (nothingRun): nothing was run, since there is no schedule to run")
   }
 
+  @Test(
+    "A range of any bounds is run from its first seed on, up to the first that fails",
+    arguments: [
+      Int.min..<Int.max, Int.min..<(Int.min + 20), (Int.max - 20)..<Int.max, -1..<Int.max, 500..<600,
+    ],
+    [[SimulationSchedule].portfolio, [.uniform], [.pct(depth: 3)]])
+  func bounds(seeds: Range<Int>, schedules: [SimulationSchedule]) throws {
+    struct Failed: Error {}
+    let failure = try #require(
+      throws: SimulationFailure.self,
+      performing: { try simulate(seeds: seeds, schedules: schedules) { throw Failed() } })
+    #expect(failure.seed == seeds.lowerBound && failure.reason == .bodyFailed)
+  }
+
+  @Test("Sweeps at the ends of all seeds run each of them")
+  func ends() throws {
+    for seeds in [Int.min..<(Int.min + 70), (Int.max - 70)..<Int.max] {
+      #expect(try simulate(seeds: seeds, schedules: [.uniform]) {}.seeds == 70)
+    }
+  }
+
   @Test("A sweep that the environment gives no seed passes without running anything")
   func nothingByEnvironment() throws {
     let report = try Sweep(settings(["STOIC_SEEDS": "0"])) { Issue.record("ran") }.run()

@@ -47,8 +47,8 @@ struct PolicyBoundTests {
     #expect(
       bad.warnings == [
         .retryOfOneAttempt,
-        .breakerNeverOpens(minimumCalls: 20, timeout: .seconds(16), window: .seconds(15), concurrency: 8),
-        .breakerWindowTooShort(window: .seconds(15), timeout: .seconds(16)),
+        .breakerNeverOpens(minimumCalls: 20, timeout: .seconds(10), window: .seconds(15), concurrency: 8),
+        .breakerWindowTooShort(window: .seconds(15), timeout: .seconds(10)),
         .queueTimeoutPastDeadline(queue: .seconds(6), deadline: .seconds(5)),
         .attemptTimeoutPastDeadline(attempt: .seconds(10), deadline: .seconds(5)),
       ])
@@ -76,10 +76,66 @@ struct PolicyBoundTests {
     #expect(
       Policy(hedge, Bulkhead(maxConcurrent: 1), step).warnings == [.hedgeWithoutRoom(permits: 1)])
     #expect(Policy(Bulkhead(maxConcurrent: 1), hedge, step).warnings == [])
-    #expect(Policy(Throttle(.init(multiplier: 1))).warnings == [.throttleNeverRecovers(multiplier: 1)])
+    #expect(Policy(Throttle(.init(multiplier: 1))).warnings == [.throttleHardlyRecovers(multiplier: 1)])
     #expect(
       Policy(RateLimiter(.init(calls: 4)), Throttle()).warnings
         == [.rateLimitBelowThrottle(limit: 4, minimum: 5)])
+  }
+
+  @Test(
+    "A breaker's warnings count what ends behind it, and neither queues nor attempts that have permits and tokens of their own"
+  )
+  func behindBreakers() {
+    let step = TimeoutStage(.seconds(1))
+    let breaker = CircuitBreaker(.init(minimumCalls: 10, window: .seconds(30)))
+    // Sixty calls end in the window, whoever waits.
+    #expect(Policy(breaker, Bulkhead(maxConcurrent: 2), step).warnings == [])
+    #expect(Policy(breaker, RateLimiter(.init(calls: 1)), step).warnings == [])
+    #expect(
+      Policy(RetryStage(), CircuitBreaker(), AdaptiveBulkhead(.init(maxLimit: 64)), TimeoutStage(.seconds(2)))
+        .warnings == [])
+    let slow = CircuitBreaker(.init(minimumCalls: 10, window: .seconds(8)))
+    let never = PolicyWarning.breakerNeverOpens(
+      minimumCalls: 10, timeout: .seconds(1), window: .seconds(8), concurrency: 1)
+    #expect(Policy(Bulkhead(maxConcurrent: 1), slow, step).warnings == [never])
+    #expect(Policy(Bulkhead(maxConcurrent: 1), HedgeStage(Hedge()), slow, step).warnings == [])
+    // A retry gives its permit back while it waits.
+    let (retry, one) = (RetryStage(), Bulkhead(maxConcurrent: 1))
+    #expect(!Policy(breaker, retry, one, step).warnings.contains { "\($0)".contains("at once") })
+    #expect(Policy(HedgeStage(Hedge()), retry, one, step).warnings == [])
+    // What is refused in a queue and what probes wait for does count.
+    let probing = CircuitBreaker(.init(minimumCalls: 10, window: .seconds(30), probeTimeout: .seconds(2)))
+    #expect(
+      Policy(probing, Bulkhead(maxConcurrent: 2, queueLimit: 2), step).warnings
+        == [.probeTimeoutTooShort(probe: .seconds(2), timeout: .seconds(2))])
+  }
+
+  @Test("Every limiter counts, and a retry between takes tokens once for all its attempts")
+  func severalLimiters() {
+    let (fast, step) = (RateLimiter(.init(calls: 1, burst: 100)), TimeoutStage(.seconds(1)))
+    let scarce = RateLimiter(.init(calls: 10, per: .seconds(9), burst: 2))
+    let retry = RetryStage(RetrySchedule(maxAttempts: 5, base: .milliseconds(1)))
+    let below = PolicyWarning.rateLimitBelowRetry(possible: 4, attempts: 5, deadline: .seconds(2))
+    for limiters in [[fast, scarce], [scarce, fast]] {
+      let stages: [any PolicyStage] = [DeadlineStage(.seconds(2)), retry] + limiters + [step]
+      #expect(Policy(stages).warnings == [below])
+    }
+    let breaker = CircuitBreaker(.init(minimumCalls: 10, window: .seconds(5)))
+    let limiter = RateLimiter(.init(calls: 1))
+    #expect(
+      Policy(limiter, breaker, step).warnings
+        == [.rateLimitBelowBreaker(possible: 6, minimumCalls: 10, window: .seconds(5))])
+    #expect(Policy(limiter, retry, breaker, step).warnings == [])
+    #expect(Policy(limiter, HedgeStage(Hedge()), breaker, step).warnings == [])
+  }
+
+  @Test("A throttle that lets through no more than is accepted is told where a window holds many calls")
+  func hardlyRecovers() {
+    func warnings(_ window: Duration) -> [PolicyWarning] {
+      Policy(Throttle(.init(multiplier: 1, window: window, minimumRate: 5))).warnings
+    }
+    #expect(warnings(.seconds(10)) == [.throttleHardlyRecovers(multiplier: 1)])
+    #expect(warnings(.seconds(9)) == [])
   }
 
   @Test("The time of stages is reached: every step times out")

@@ -74,6 +74,25 @@ struct DeadlineTests {
     }
   }
 
+  @Test(
+    "Inside a deadline that has passed no body is run, whatever time it asks for",
+    arguments: [Duration.seconds(3_600), .seconds(Int64.max), .zero, .seconds(-1)])
+  func insidePassed(duration: Duration) async throws {
+    _ = try await withClock(clock) {
+      await #expect(throws: Rejection(.deadlineExceeded)) {
+        try await withDeadline(.seconds(1)) { [clock] in
+          clock.advance(by: .seconds(2))
+          await #expect(throws: CancellationError.self) {
+            try await withDeadline(duration) { _ = Issue.record("ran") }
+          }
+          await #expect(throws: CancellationError.self) {
+            try await withTimeout(duration) { _ = Issue.record("ran") }
+          }
+        }
+      }
+    }
+  }
+
   @Test("A value that the body gives after expiry is discarded")
   func lateValue() async throws {
     let call = Task { [clock] in

@@ -104,6 +104,48 @@ struct FlightRaceTests {
     }
   }
 
+  @Test("Callers whose deadlines are one instant fly once: nobody takes over with no time left")
+  func commonDeadline() throws {
+    try simulate(seeds: 0..<300) {
+      let (flights, calls) = (SingleFlight<Int, Int>(), Calls())
+      let crowd = (0..<10).map { _ in
+        Ambient.task {
+          try await withDeadline(.seconds(5)) {
+            try await flights.run(1) {
+              calls.add()
+              try await Ambient.suspend()
+            }
+          }
+        }
+      }
+      for call in crowd { await #expect(throws: Rejection(.deadlineExceeded)) { _ = try await call.value } }
+      #expect(calls.count == 1 && flights.inFlight == 0)
+    }
+  }
+
+  @Test(
+    "An heir who is cancelled before it goes on begins no work, and the next one does", arguments: [1, 2, 3])
+  func cancelledHeirs(cancelled: Int) throws {
+    try simulate(seeds: 0..<300) {
+      let (flights, calls) = (SingleFlight<Int, Int>(), Calls())
+      let crowd = (0..<5).map { _ in
+        Ambient.task {
+          try await flights.run(1) {
+            #expect(!Task.isCancelled)
+            calls.add()
+            try await Ambient.sleep(for: .seconds(1))
+            return 7
+          }
+        }
+      }
+      try await Ambient.sleep(for: .milliseconds(1))
+      for call in crowd[..<cancelled] { call.cancel() }
+      for call in crowd[..<cancelled] { #expect(await call.result.isCancellation) }
+      for call in crowd[cancelled...] { #expect(try await call.value == 7) }
+      #expect(calls.count <= 2 && flights.inFlight == 0)
+    }
+  }
+
   @Test(
     "When time runs out, the one with the most time goes on: a hundred who came one after the other fly twice",
     arguments: [true, false])

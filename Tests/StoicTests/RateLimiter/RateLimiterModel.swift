@@ -72,10 +72,10 @@ struct RateLimiterModel: Hashable {
   mutating func ask(at instant: Int, within remaining: Int?) -> Answer {
     if let remaining, remaining <= 0 { return .refused(.deadline, retryAfter: .zero) }
     if takeAtOnce(at: instant) { return .granted }
-    let wait = due(after: waiting.count) - .nanoseconds(instant)
+    let wait = due(after: waiting.count) - .nanoseconds(latest)
     let tooLong = maxWait.map { wait - .nanoseconds($0) } ?? .zero
     if waiting.count >= queueLimit {
-      return .refused(.full, retryAfter: max(tooLong, due(after: 0) - .nanoseconds(instant)))
+      return .refused(.full, retryAfter: max(tooLong, due(after: 0) - .nanoseconds(latest)))
     }
     if tooLong > .zero { return .refused(.maxWait, retryAfter: tooLong) }
     if let remaining, wait >= .nanoseconds(remaining) { return .refused(.deadline, retryAfter: wait) }

@@ -6,9 +6,10 @@ import Stoic
 /// Every job that can run is tried at every point where there are several, and every number that ``pick(below:)`` can give. Time
 /// stands still while anything can run; of the timers that are due at one instant each is tried as the first, and at every point of
 /// the work that the first ones have begun the next one. `Ambient.random` gives zero. The number of schedules grows
-/// faster than exponentially: three tasks of three steps have 1,680, four have 369,600. Bound the preemptions where that is too much:
-/// most bugs need one or two (Musuvathi and Qadeer, "Iterative Context Bounding for Systematic Testing of Multithreaded
-/// Programs", 2007), but then the proof is one for so many.
+/// faster than exponentially: a task that yields takes two steps for it, and whoever waits for tasks takes one as each ends, so
+/// that three tasks of a group that yield once each have 11,130. Bound the preemptions where that is too much: most bugs need one
+/// or two (Musuvathi and Qadeer, "Iterative Context Bounding for Systematic Testing of Multithreaded Programs", 2007), but then the
+/// proof is one for so many.
 ///
 /// Otherwise the rules are those of ``simulate(seeds:schedules:earlyTimers:stepLimit:marks:_:)``.
 ///

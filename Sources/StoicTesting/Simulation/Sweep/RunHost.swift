@@ -6,6 +6,9 @@ import Stoic
 /// It makes several runs one after the other before it wakes who waits for them: to hand over each alone costs as much as a tenth
 /// of a short run.
 final class RunHost: Sendable {
+  /// How many runs are handed over at once.
+  static let batch = 16
+
   /// Started runs, and what to do with them.
   private struct Batch {
     let runs: [SimulationRun]

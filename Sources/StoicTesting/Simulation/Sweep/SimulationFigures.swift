@@ -28,7 +28,7 @@ package struct SimulationFigures: Sendable, Equatable {
     plan.expectedSteps = expectedSteps ?? host.perform(pilot).course.steps
     var rest = seeds
     while !rest.isEmpty {
-      let batch = rest.prefix(16).map { seed in
+      let batch = rest.prefix(RunHost.batch).map { seed in
         plan.seed = seed
         plan.schedule = schedules[Int(seed.magnitude % UInt(schedules.count))]
         let run = SimulationRun(plan)

@@ -10,8 +10,6 @@ package struct Sweep {
 
   /// One of so many seeds is run twice.
   private static let sampleInterval = 64
-  /// So many runs are handed over at once.
-  private static let batch = 16
 
   package init(_ settings: SweepSettings, _ body: @escaping @Sendable () async throws -> Void) {
     self.settings = settings
@@ -68,20 +66,27 @@ package struct Sweep {
     if settings.schedules.contains(where: \.needsPilot) {
       let plan = plan(seed: 0, schedule: .uniform, expectedSteps: 1)
       let pilot = attempt(plan, on: host)
-      if pilot.verdict != .passed { return failure(plan, pilot, on: host) }
-      expectedSteps = pilot.course.steps
+      // A seed that the caller did not ask for is not the one to report, unless it has taken the thread with it.
+      if pilot.verdict.isBlocked { return failure(plan, pilot, on: host) }
+      expectedSteps = max(1, pilot.course.steps)
     }
-    var progress = ProgressLine(total: settings.seeds.count)
+    // More seeds than an Int counts are possible.
+    let (low, high) = (settings.seeds.lowerBound, settings.seeds.upperBound)
+    let (total, overflow) = high.subtractingReportingOverflow(low)
+    var progress = ProgressLine(total: overflow ? .max : total)
     defer { progress.end() }
-    var seeds = settings.seeds
-    while let seed = seeds.first {
+    var seed = low
+    while seed < high {
       // Nothing else is run before what is run twice has been compared.
-      let place = (seed - settings.seeds.lowerBound) % Self.sampleInterval
-      let plans = seeds.prefix(place == 0 ? 1 : min(Self.batch, Self.sampleInterval - place)).map { seed in
+      let place = Int(UInt(bitPattern: seed &- low) % UInt(Self.sampleInterval))
+      let most = place == 0 ? 1 : min(RunHost.batch, Self.sampleInterval - place)
+      let (next, isBeyond) = seed.addingReportingOverflow(most)
+      let end = isBeyond ? high : min(next, high)
+      let plans = (seed..<end).map { seed in
         let schedule = settings.schedules[Int(seed.magnitude % UInt(settings.schedules.count))]
         return plan(seed: seed, schedule: schedule, expectedSteps: expectedSteps)
       }
-      seeds = seeds.dropFirst(plans.count)
+      seed = end
       var results: [SimulationRun.Result] = []
       attempt(plans, on: host) { result in
         results.append(result)
@@ -186,12 +191,16 @@ package struct Sweep {
   }
 
   /// Makes a run that passed once more, and compares.
-  private func difference(
+  func difference(
     _ plan: SimulationRun.Plan, _ result: SimulationRun.Result, on host: RunHost
   ) -> SimulationFailure? {
     let again = attempt(plan, on: host)
     guard again.hash != result.hash else { return nil }
-    if again.verdict.isBlocked { return failure(plan, again, on: host) }
+    return again.verdict.isBlocked ? failure(plan, again, on: host) : divergence(of: plan, on: host)
+  }
+
+  /// The failure of a run that took another course than before.
+  func divergence(of plan: SimulationRun.Plan, on host: RunHost) -> SimulationFailure {
     var traced = plan
     traced.isTraced = true
     let (first, second) = (attempt(traced, on: host), attempt(traced, on: host))
