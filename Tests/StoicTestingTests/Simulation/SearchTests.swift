@@ -68,6 +68,23 @@ struct SearchTests {
     #expect(failure.reason == .diverged)
   }
 
+  @Test("Nor is a body of a single course that differs the second time")
+  func divergingAlone() throws {
+    let made = Shared(0)
+    let failure = try #require(
+      throws: SimulationFailure.self,
+      performing: {
+        try simulateAll {
+          let yields = made.withLock { made in
+            made += 1
+            return made
+          }
+          for _ in 0..<yields { await Task.yield() }
+        }
+      })
+    #expect(failure.reason == .diverged)
+  }
+
   @Test(
     "A search that its limit ends tells what it has tried, and one that just fits is complete",
     arguments: 1...4)

@@ -76,7 +76,7 @@ struct DeadlineTests {
 
   @Test(
     "Inside a deadline that has passed no body is run, whatever time it asks for",
-    arguments: [Duration.seconds(3_600), .seconds(Int64.max), .zero, .seconds(-1)])
+    arguments: [Duration.seconds(3_600), .seconds(Int64.max), .zero, .seconds(-20)])
   func insidePassed(duration: Duration) async throws {
     _ = try await withClock(clock) {
       await #expect(throws: Rejection(.deadlineExceeded)) {

@@ -106,21 +106,29 @@ struct FlightRaceTests {
 
   @Test("Callers whose deadlines are one instant fly once: nobody takes over with no time left")
   func commonDeadline() throws {
-    try simulate(seeds: 0..<300) {
-      let (flights, calls) = (SingleFlight<Int, Int>(), Calls())
-      let crowd = (0..<10).map { _ in
-        Ambient.task {
-          try await withDeadline(.seconds(5)) {
-            try await flights.run(1) {
-              calls.add()
-              try await Ambient.suspend()
+    // All runs pass, and none comes to where one takes over.
+    let missed = try #require(
+      throws: SimulationFailure.self,
+      performing: {
+        try simulate(seeds: 0..<300, marks: ["single_flight.taken_over"]) {
+          let (flights, calls) = (SingleFlight<Int, Int>(), Calls())
+          let crowd = (0..<10).map { _ in
+            Ambient.task {
+              try await withDeadline(.seconds(5)) {
+                try await flights.run(1) {
+                  calls.add()
+                  try await Ambient.suspend()
+                }
+              }
             }
           }
+          for call in crowd {
+            await #expect(throws: Rejection(.deadlineExceeded)) { _ = try await call.value }
+          }
+          #expect(calls.count == 1 && flights.inFlight == 0)
         }
-      }
-      for call in crowd { await #expect(throws: Rejection(.deadlineExceeded)) { _ = try await call.value } }
-      #expect(calls.count == 1 && flights.inFlight == 0)
-    }
+      })
+    #expect(missed.reason == .markMissed, "\(missed)")
   }
 
   @Test(
