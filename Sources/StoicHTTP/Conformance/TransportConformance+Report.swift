@@ -56,11 +56,12 @@ extension TransportConformance.Report: CustomStringConvertible {
 }
 
 extension TransportConformance.Failure: CustomStringConvertible {
-  /// Each rule that is not kept, and each known limit that is none.
+  /// Each rule that is not kept with what was found, and each known limit that is none: one line, as logs of test
+  /// runs show the first line of an error and no other.
   public var description: String {
-    let limits =
-      kept.isEmpty ? [] : ["kept, although a known limit: \(kept.map(\.rawValue).joined(separator: ", "))"]
-    return (["the transport does not conform"] + violations.map(\.description) + limits).joined(
-      separator: "\n")
+    let broken = violations.map { "\($0.rule) (\($0.findings.joined(separator: "; ")))" }
+    let names = kept.map(\.rawValue).joined(separator: ", ")
+    let limits = kept.isEmpty ? [] : ["kept, although a known limit: \(names)"]
+    return "the transport does not conform: \((broken + limits).joined(separator: "; "))"
   }
 }

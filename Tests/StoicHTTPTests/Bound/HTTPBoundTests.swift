@@ -3,7 +3,7 @@ import StoicHTTP
 import StoicTesting
 import Testing
 
-@Suite("The bound of a policy", .timeLimit(.minutes(10)))
+@Suite("The bound of a policy", .timeLimit(.minutes(30)))
 struct HTTPBoundTests {
   /// The virtual time that a body takes.
   private static func time(_ body: () async throws -> Void) async rethrows -> Duration {

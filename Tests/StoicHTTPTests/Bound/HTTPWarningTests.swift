@@ -3,7 +3,7 @@ import StoicHTTP
 import StoicTesting
 import Testing
 
-@Suite("Warnings of a policy", .timeLimit(.minutes(10)))
+@Suite("Warnings of a policy", .timeLimit(.minutes(30)))
 struct HTTPWarningTests {
   private static func warnings(_ change: (inout HTTPPolicy) -> Void) -> [PolicyWarning] {
     var policy = HTTPPolicy.standard

@@ -3,7 +3,7 @@ import StoicTesting
 import Testing
 
 /// Policies whose values are the run's choice: what a warning says cannot happen does not.
-@Suite("Warnings under simulation", .timeLimit(.minutes(20)))
+@Suite("Warnings under simulation", .timeLimit(.minutes(30)))
 struct WarningSimulation {
   private static func draw(_ bound: Int) -> Int { Int(Ambient.random.next() % UInt64(bound)) }
 

@@ -5,7 +5,7 @@ import StoicLocalServer
 import StoicTesting
 import Testing
 
-@Suite("Cases of bodies over real sockets", .timeLimit(.minutes(10)))
+@Suite("Cases of bodies over real sockets", .timeLimit(.minutes(30)))
 struct WireBodyCases {
   /// Answers whose body ends before it should; a bar for each line end.
   static let short = [

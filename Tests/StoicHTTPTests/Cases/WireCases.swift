@@ -9,7 +9,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("Cases over real sockets", .timeLimit(.minutes(10)))
+@Suite("Cases over real sockets", .timeLimit(.minutes(30)))
 struct WireCases {
   @Test(
     "CX-07: A cancel after a redirect closes the second hop's connection", arguments: WireTransport.all,

@@ -4,7 +4,7 @@ import StoicHTTP
 import StoicTesting
 import Testing
 
-@Suite("The check of a transport", .timeLimit(.minutes(10)))
+@Suite("The check of a transport", .timeLimit(.minutes(30)))
 struct ConformanceTests {
   typealias Rule = TransportConformance.Rule
 
@@ -121,22 +121,17 @@ struct ConformanceTests {
       }
       #expect(kept?.kept == [.method, .fieldsApart] && kept?.violations == [])
       #expect(
-        kept?.description == """
-          the transport does not conform
-          kept, although a known limit: method, fields_apart
-          """)
+        kept?.description
+          == "the transport does not conform: kept, although a known limit: method, fields_apart")
       let joining = BrokenTransport.all.first { $0.rule == .fieldsApart }?.reaching(farEnd)
       let report = try await Self.check(try #require(joining), farEnd)
       let failure = #expect(throws: TransportConformance.Failure.self) {
         try report.verify(knownLimits: [])
       }
       #expect(
-        failure?.description == """
-          the transport does not conform
-          fields_apart:
-            - X-Tag of a response came joined
-            - Set-Cookie of a response came joined
-          """)
+        failure?.description
+          == "the transport does not conform: fields_apart "
+          + "(X-Tag of a response came joined; Set-Cookie of a response came joined)")
     }
   }
 

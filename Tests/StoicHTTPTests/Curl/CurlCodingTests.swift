@@ -4,7 +4,7 @@ import StoicHTTP
 import StoicLocalServer
 import Testing
 
-@Suite("Packed bodies on libcurl's transport", .timeLimit(.minutes(5)))
+@Suite("Packed bodies on libcurl's transport", .timeLimit(.minutes(30)))
 struct CurlCodingTests {
   private static let hello = Array("hello".utf8)
 

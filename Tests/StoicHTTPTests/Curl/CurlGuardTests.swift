@@ -6,7 +6,7 @@ import StoicLocalServer
 import StoicTesting
 import Testing
 
-@Suite("libcurl's transport sends nothing twice", .timeLimit(.minutes(5)))
+@Suite("libcurl's transport sends nothing twice", .timeLimit(.minutes(30)))
 struct CurlGuardTests {
   /// What a server does with a request on a connection that was used before.
   private static let losses: [LocalServer.Response] = [

@@ -6,7 +6,7 @@ import StoicLocalServer
 import StoicTesting
 import Testing
 
-@Suite("How exchanges on libcurl's transport end", .timeLimit(.minutes(5)))
+@Suite("How exchanges on libcurl's transport end", .timeLimit(.minutes(30)))
 struct CurlLifeTests {
   private static let timedOut = TransportError(code: .timedOut, mayHaveActed: true)
 

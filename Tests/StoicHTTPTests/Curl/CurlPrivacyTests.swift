@@ -4,7 +4,7 @@ import StoicHTTP
 import StoicLocalServer
 import Testing
 
-@Suite("What libcurl's transport prints of itself", .timeLimit(.minutes(5)))
+@Suite("What libcurl's transport prints of itself", .timeLimit(.minutes(30)))
 struct CurlPrivacyTests {
   /// Every text that Swift makes of a value.
   private func texts(_ value: some Any) -> [String] {

@@ -4,7 +4,7 @@ import StoicHTTP
 import StoicLocalServer
 import Testing
 
-@Suite("Proxies of libcurl's transport", .timeLimit(.minutes(5)))
+@Suite("Proxies of libcurl's transport", .timeLimit(.minutes(30)))
 struct CurlProxyTests {
   private static let elsewhere = URL(string: "http://elsewhere.invalid/a?b=c")
 

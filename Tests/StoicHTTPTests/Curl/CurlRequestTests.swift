@@ -4,7 +4,7 @@ import StoicHTTP
 import StoicLocalServer
 import Testing
 
-@Suite("Requests on libcurl's transport", .timeLimit(.minutes(5)))
+@Suite("Requests on libcurl's transport", .timeLimit(.minutes(30)))
 struct CurlRequestTests {
   private func arrival(
     _ path: String = "/", _ method: HTTPMethod = .get, headers: HTTPHeaders = [:], body: [UInt8] = []

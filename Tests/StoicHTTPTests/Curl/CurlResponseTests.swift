@@ -4,7 +4,7 @@ import StoicHTTP
 import StoicLocalServer
 import Testing
 
-@Suite("Responses that libcurl's transport takes and refuses", .timeLimit(.minutes(5)))
+@Suite("Responses that libcurl's transport takes and refuses", .timeLimit(.minutes(30)))
 struct CurlResponseTests {
   private func response(_ raw: String, maxResponseBytes: Int = 1_000) async throws -> HTTPResponse {
     let server = try await LocalServer.start(raw: raw)

@@ -5,7 +5,7 @@ import StoicHTTP
 import StoicLocalServer
 import Testing
 
-@Suite("What comes on a kept connection", .timeLimit(.minutes(5)))
+@Suite("What comes on a kept connection", .timeLimit(.minutes(30)))
 struct CurlSocketTests {
   @Test(
     "A used connection is looked at for what nobody asked for, unless it speaks HTTP/2 or may",

@@ -6,7 +6,7 @@ import StoicLocalServer
 import StoicTesting
 import Testing
 
-@Suite("Many exchanges on libcurl's transport", .timeLimit(.minutes(10)))
+@Suite("Many exchanges on libcurl's transport", .timeLimit(.minutes(30)))
 struct CurlStormTests {
   /// What a request asks of the server.
   private enum Wish: CaseIterable {

@@ -6,7 +6,7 @@ import StoicLocalServer
 import StoicTesting
 import Testing
 
-@Suite("Bodies that come as they are read", .timeLimit(.minutes(5)))
+@Suite("Bodies that come as they are read", .timeLimit(.minutes(30)))
 struct CurlStreamTests {
   private func read(_ body: CurlBody, atMost count: Int = .max) async throws -> [UInt8] {
     var bytes: [UInt8] = []

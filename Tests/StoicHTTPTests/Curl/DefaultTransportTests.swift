@@ -7,7 +7,7 @@ import StoicLocalServer
 import Testing
 
 /// Some of it in processes of their own: what a process loads, and which threads it has, is its own affair.
-@Suite("The transport of a client that names none", .timeLimit(.minutes(10)))
+@Suite("The transport of a client that names none", .timeLimit(.minutes(30)))
 struct DefaultTransportTests {
   /// How many threads of this process move bytes for libcurl.
   private static var threads: Int {

@@ -4,7 +4,7 @@ import Stoic
 import StoicHTTP
 import Testing
 
-@Suite("Packed bodies unpacked step by step", .timeLimit(.minutes(5)))
+@Suite("Packed bodies unpacked step by step", .timeLimit(.minutes(30)))
 struct UnpackingTests {
   private let packer: SystemPacker
 

@@ -3,7 +3,7 @@ import StoicHTTP
 import StoicTesting
 import Testing
 
-@Suite("Faults of a policy", .timeLimit(.minutes(10)))
+@Suite("Faults of a policy", .timeLimit(.minutes(30)))
 struct FaultPolicyTests {
   /// A client with faults on a server that is well.
   private static func lab(_ faults: HTTPFaults, attempts: Int = 1) -> Lab {

@@ -2,7 +2,7 @@ import Stoic
 import StoicHTTP
 import Testing
 
-@Suite("Quotas, explored", .timeLimit(.minutes(10)))
+@Suite("Quotas, explored", .timeLimit(.minutes(30)))
 struct QuotaExplorationTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String

@@ -3,7 +3,7 @@ import StoicHTTP
 import StoicTesting
 import Testing
 
-@Suite("Who waits for a quota", .timeLimit(.minutes(10)))
+@Suite("Who waits for a quota", .timeLimit(.minutes(30)))
 struct QuotaOrderTests {
   private final class Arrivals: Sendable {
     let all = Lock<[String]>([])

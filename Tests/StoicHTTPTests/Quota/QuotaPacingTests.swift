@@ -3,7 +3,7 @@ import StoicHTTP
 import StoicTesting
 import Testing
 
-@Suite("Calls heed a server's quota", .timeLimit(.minutes(10)))
+@Suite("Calls heed a server's quota", .timeLimit(.minutes(30)))
 struct QuotaPacingTests {
   private static func lab(
     attempts: Int = 1, _ pacing: QuotaPacing? = QuotaPacing(spread: 0),

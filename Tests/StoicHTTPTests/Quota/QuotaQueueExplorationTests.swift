@@ -2,7 +2,7 @@ import Stoic
 import StoicHTTP
 import Testing
 
-@Suite("The queue for a quota, explored", .timeLimit(.minutes(10)))
+@Suite("The queue for a quota, explored", .timeLimit(.minutes(30)))
 struct QuotaQueueExplorationTests {
   private struct Member: Hashable {
     var ticket: UInt64

@@ -4,7 +4,7 @@ import StoicHTTP
 import StoicTesting
 import Testing
 
-@Suite("Steps computed from the request", .timeLimit(.minutes(10)))
+@Suite("Steps computed from the request", .timeLimit(.minutes(30)))
 struct ScriptedComputedTests {
   @Test("A computed step sees the request, and its delays add to those of what it gives")
   func echo() throws {

@@ -4,7 +4,7 @@ import StoicHTTP
 import StoicTesting
 import Testing
 
-@Suite("Faults on the way to a script", .timeLimit(.minutes(10)))
+@Suite("Faults on the way to a script", .timeLimit(.minutes(30)))
 struct ScriptedFaultTests {
   /// What became of so many requests: statuses, codes, and how long each took.
   private static func outcomes(

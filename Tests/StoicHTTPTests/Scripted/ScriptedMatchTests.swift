@@ -3,7 +3,7 @@ import Stoic
 import StoicHTTP
 import Testing
 
-@Suite("Which requests a route answers", .timeLimit(.minutes(10)))
+@Suite("Which requests a route answers", .timeLimit(.minutes(30)))
 struct ScriptedMatchTests {
   /// Whether a route with this match, the only one, answers a request.
   private func fits(_ match: ScriptedTransport.Match, _ request: TransportRequest) async throws -> Bool {

@@ -5,7 +5,7 @@ import StoicJSON
 import StoicTesting
 import Testing
 
-@Suite("Steps of a script", .timeLimit(.minutes(10)))
+@Suite("Steps of a script", .timeLimit(.minutes(30)))
 struct ScriptedStepTests {
   @Test("Every kind of response is delivered as it is written")
   func responses() async throws {

@@ -3,7 +3,7 @@ import StoicHTTP
 import StoicTesting
 import Testing
 
-@Suite("Which hosts are forgotten", .timeLimit(.minutes(10)))
+@Suite("Which hosts are forgotten", .timeLimit(.minutes(30)))
 struct ForgottenHostsTests {
   /// Sends a GET to each of many other hosts.
   private static func visit(_ hosts: Range<Int>, by lab: Lab) async {

@@ -2,7 +2,7 @@ import StoicHTTP
 import StoicTesting
 import Testing
 
-@Suite("A full bulkhead behind a pace", .timeLimit(.minutes(10)))
+@Suite("A full bulkhead behind a pace", .timeLimit(.minutes(30)))
 struct FullBulkheadTests {
   private static func count(_ outcomes: [String], _ outcome: String) -> Int {
     outcomes.filter { $0 == outcome }.count

@@ -3,7 +3,7 @@ import StoicHTTP
 import StoicTesting
 import Testing
 
-@Suite("Final answers to hedged attempts", .timeLimit(.minutes(10)))
+@Suite("Final answers to hedged attempts", .timeLimit(.minutes(30)))
 struct HedgeFinalTests {
   private static func lab(attempts: Int = 3, _ change: (inout HTTPPolicy) -> Void = { _ in }) -> Lab {
     Lab(attempts: attempts) {

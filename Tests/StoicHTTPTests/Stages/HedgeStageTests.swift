@@ -3,7 +3,7 @@ import StoicHTTP
 import StoicTesting
 import Testing
 
-@Suite("Hedged attempts of the client", .timeLimit(.minutes(10)))
+@Suite("Hedged attempts of the client", .timeLimit(.minutes(30)))
 struct HedgeStageTests {
   private static func lab(attempts: Int = 1, _ change: (inout HTTPPolicy) -> Void = { _ in }) -> Lab {
     Lab(attempts: attempts) {

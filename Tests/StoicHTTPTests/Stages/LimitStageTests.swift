@@ -3,7 +3,7 @@ import StoicHTTP
 import StoicTesting
 import Testing
 
-@Suite("Rate limit, throttle and adaptive bulkhead in the client", .timeLimit(.minutes(10)))
+@Suite("Rate limit, throttle and adaptive bulkhead in the client", .timeLimit(.minutes(30)))
 struct LimitStageTests {
   /// The virtual time that a body takes.
   private static func time(_ body: () async throws -> Void) async rethrows -> Duration {

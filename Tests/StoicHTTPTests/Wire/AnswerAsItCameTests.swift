@@ -3,7 +3,7 @@ import StoicHTTP
 import StoicLocalServer
 import Testing
 
-@Suite("Redirects and challenges are answers", .timeLimit(.minutes(10)))
+@Suite("Redirects and challenges are answers", .timeLimit(.minutes(30)))
 struct AnswerAsItCameTests {
   @Test(
     "A redirect comes back with its fields, and nobody follows it",

@@ -4,7 +4,7 @@ import StoicLocalServer
 import Testing
 
 /// What the article shows of `URLSession`, seen through the client, where no other suite shows it.
-@Suite("The article's claims, for the client", .timeLimit(.minutes(10)))
+@Suite("The article's claims, for the client", .timeLimit(.minutes(30)))
 struct ArticleTests {
   @Test(
     "A response is classified by its status, and then by its type", arguments: WireTransport.all)

@@ -3,7 +3,7 @@ import StoicHTTP
 import StoicLocalServer
 import Testing
 
-@Suite("What the server saw is what the client reports", .timeLimit(.minutes(10)))
+@Suite("What the server saw is what the client reports", .timeLimit(.minutes(30)))
 struct AttemptCountTests {
   /// How an exchange goes wrong, each time.
   enum Fault: CaseIterable {

@@ -4,7 +4,7 @@ import StoicLocalServer
 import StoicTesting
 import Testing
 
-@Suite("Who shares a connection", .timeLimit(.minutes(10)))
+@Suite("Who shares a connection", .timeLimit(.minutes(30)))
 struct ConnectionTests {
   @Test(
     "Requests that may be repeated share a connection", arguments: WireTransport.all,

@@ -3,7 +3,7 @@ import StoicHTTP
 import StoicLocalServer
 import Testing
 
-@Suite("A response that is cut or broken is a failure", .timeLimit(.minutes(10)))
+@Suite("A response that is cut or broken is a failure", .timeLimit(.minutes(30)))
 struct FramingFailureTests {
   private func failure(_ wire: WireTransport, _ raw: LocalServer.Response) async throws -> TransportError? {
     let server = try await LocalServer.start { _ in raw }

@@ -3,7 +3,7 @@ import StoicHTTP
 import StoicLocalServer
 import Testing
 
-@Suite("Requests that the platform would change are not sent", .timeLimit(.minutes(10)))
+@Suite("Requests that the platform would change are not sent", .timeLimit(.minutes(30)))
 struct RefusedRequestTests {
   @Test(
     "A method that the platform would spell otherwise is refused", arguments: WireTransport.all,

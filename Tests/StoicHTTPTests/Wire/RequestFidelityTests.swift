@@ -3,7 +3,7 @@ import StoicHTTP
 import StoicLocalServer
 import Testing
 
-@Suite("What a request looks like on the wire", .timeLimit(.minutes(10)))
+@Suite("What a request looks like on the wire", .timeLimit(.minutes(30)))
 struct RequestFidelityTests {
   /// Sends a request and returns what arrived.
   private func arrival(

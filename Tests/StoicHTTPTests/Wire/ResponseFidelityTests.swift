@@ -3,7 +3,7 @@ import StoicHTTP
 import StoicLocalServer
 import Testing
 
-@Suite("What of a response arrives", .timeLimit(.minutes(10)))
+@Suite("What of a response arrives", .timeLimit(.minutes(30)))
 struct ResponseFidelityTests {
   private func exchange(_ wire: WireTransport, _ response: LocalServer.Response, _ method: HTTPMethod = .get)
     async throws

@@ -3,7 +3,7 @@ import StoicHTTP
 import StoicLocalServer
 import Testing
 
-@Suite("Response bodies are bounded", .timeLimit(.minutes(10)))
+@Suite("Response bodies are bounded", .timeLimit(.minutes(30)))
 struct ResponseLimitTests {
   /// How a server frames a body.
   enum Framing: CaseIterable {

@@ -5,7 +5,7 @@ import StoicLocalServer
 import StoicTesting
 import Testing
 
-@Suite("Cancelling an exchange", .timeLimit(.minutes(10)))
+@Suite("Cancelling an exchange", .timeLimit(.minutes(30)))
 struct TransportCancellationTests {
   @Test("A cancelled task sends nothing", arguments: WireTransport.all)
   func before(_ wire: WireTransport) async throws {

@@ -5,7 +5,7 @@ import StoicLocalServer
 import StoicTesting
 import Testing
 
-@Suite("The transport's timeout", .timeLimit(.minutes(10)))
+@Suite("The transport's timeout", .timeLimit(.minutes(30)))
 struct TransportTimeoutTests {
   private static let timedOut = TransportError(code: .timedOut, mayHaveActed: true)
 

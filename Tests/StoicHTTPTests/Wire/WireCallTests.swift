@@ -5,7 +5,7 @@ import StoicLocalServer
 import StoicTesting
 import Testing
 
-@Suite("Policies over real sockets", .timeLimit(.minutes(10)))
+@Suite("Policies over real sockets", .timeLimit(.minutes(30)))
 struct WireCallTests {
   @Test("Of thirty calls eight are at the server at once, and all succeed", arguments: WireTransport.all)
   func bulkhead(_ wire: WireTransport) async throws {

@@ -5,7 +5,7 @@ import StoicLocalServer
 import StoicTesting
 import Testing
 
-@Suite("Redirects over real sockets", .timeLimit(.minutes(10)))
+@Suite("Redirects over real sockets", .timeLimit(.minutes(30)))
 struct WireRedirectTests {
   private static let defaults: HTTPHeaders = [
     "Authorization": "Bearer secret", "X-API-Key": "secret", "X-Tenant": "secret",

@@ -5,7 +5,7 @@ import StoicLocalServer
 import StoicTesting
 import Testing
 
-@Suite("Retries over real sockets", .timeLimit(.minutes(10)))
+@Suite("Retries over real sockets", .timeLimit(.minutes(30)))
 struct WireRetryTests {
   @Test(
     "A GET that meets 503 twice is sent three times, after 0.2 and 0.4 virtual seconds",

@@ -1,7 +1,7 @@
 import StoicLocalServer
 import Testing
 
-@Suite("Packed bodies", .timeLimit(.minutes(10)))
+@Suite("Packed bodies", .timeLimit(.minutes(30)))
 struct CodingTests {
   typealias Coding = LocalServer.Coding
 

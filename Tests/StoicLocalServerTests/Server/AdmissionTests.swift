@@ -1,7 +1,7 @@
 import StoicLocalServer
 import Testing
 
-@Suite("Requests that are looked at before their bodies", .timeLimit(.minutes(10)))
+@Suite("Requests that are looked at before their bodies", .timeLimit(.minutes(30)))
 struct AdmissionTests {
   static let expecting = "PUT /p HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n"
   static let plain = "PUT /p HTTP/1.1\r\nContent-Length: 3\r\n\r\n"

@@ -1,7 +1,7 @@
 import StoicLocalServer
 import Testing
 
-@Suite("Connections", .timeLimit(.minutes(10)))
+@Suite("Connections", .timeLimit(.minutes(30)))
 struct ConnectionTests {
   @Test("Requests on one connection are answered in order, pipelined or not")
   func keepAlive() async throws {

@@ -1,7 +1,7 @@
 import StoicLocalServer
 import Testing
 
-@Suite("Connections that are cut", .timeLimit(.minutes(10)))
+@Suite("Connections that are cut", .timeLimit(.minutes(30)))
 struct CuttingTests {
   typealias Response = LocalServer.Response
 

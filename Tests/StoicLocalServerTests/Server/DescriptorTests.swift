@@ -11,7 +11,7 @@ import Musl
 #endif
 
 /// One after the other, since they count what the process holds.
-@Suite("Descriptors and threads", .serialized, .timeLimit(.minutes(10)))
+@Suite("Descriptors and threads", .serialized, .timeLimit(.minutes(30)))
 struct DescriptorTests {
   #if os(Linux)
   /// Other tests run in this process meanwhile, so a leak of one a cycle must stand out from what they hold, and what they

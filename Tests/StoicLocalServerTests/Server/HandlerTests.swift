@@ -1,7 +1,7 @@
 import StoicLocalServer
 import Testing
 
-@Suite("Handlers", .timeLimit(.minutes(10)))
+@Suite("Handlers", .timeLimit(.minutes(30)))
 struct HandlerTests {
   @Test("A handler may wait at a gate, and holds up no other connection")
   func gate() async throws {

@@ -1,7 +1,7 @@
 import StoicLocalServer
 import Testing
 
-@Suite("Hostile clients", .timeLimit(.minutes(10)))
+@Suite("Hostile clients", .timeLimit(.minutes(30)))
 struct HostileTests {
   /// What a client may still get from a server that others are treating badly.
   private func expectAnswer(from server: LocalServer) async throws {

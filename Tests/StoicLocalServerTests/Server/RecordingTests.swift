@@ -1,7 +1,7 @@
 import StoicLocalServer
 import Testing
 
-@Suite("What a server records", .timeLimit(.minutes(10)))
+@Suite("What a server records", .timeLimit(.minutes(30)))
 struct RecordingTests {
   @Test("A request is recorded as it was sent")
   func recorded() async throws {

@@ -1,7 +1,7 @@
 import StoicLocalServer
 import Testing
 
-@Suite("Request bodies", .timeLimit(.minutes(10)))
+@Suite("Request bodies", .timeLimit(.minutes(30)))
 struct RequestBodyTests {
   @Test("A body is read to its end before the handler runs")
   func whole() async throws {

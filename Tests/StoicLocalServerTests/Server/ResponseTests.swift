@@ -1,7 +1,7 @@
 import StoicLocalServer
 import Testing
 
-@Suite("Responses on the wire", .timeLimit(.minutes(10)))
+@Suite("Responses on the wire", .timeLimit(.minutes(30)))
 struct ResponseTests {
   typealias Response = LocalServer.Response
 

@@ -2,7 +2,7 @@ import Foundation
 import StoicLocalServer
 import Testing
 
-@Suite("Stopping", .timeLimit(.minutes(10)))
+@Suite("Stopping", .timeLimit(.minutes(30)))
 struct StoppingTests {
   /// Whether the server's side of the connection has ended, in order or not.
   private func hasEnded(_ client: RawClient) async -> Bool {

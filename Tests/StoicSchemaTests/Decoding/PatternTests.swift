@@ -2,7 +2,7 @@ import StoicJSON
 import StoicSchema
 import Testing
 
-@Suite("Patterns", .timeLimit(.minutes(10)))
+@Suite("Patterns", .timeLimit(.minutes(30)))
 struct PatternTests {
   @Test(
     "A pattern matches what its expression says",

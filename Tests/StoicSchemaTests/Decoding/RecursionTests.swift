@@ -2,7 +2,7 @@ import StoicJSON
 import StoicSchema
 import Testing
 
-@Suite("Schemas that contain themselves", .timeLimit(.minutes(10)))
+@Suite("Schemas that contain themselves", .timeLimit(.minutes(30)))
 struct RecursionTests {
   private static func folders(_ depth: Int) -> String {
     String(repeating: #"{"name":"x","folders":["#, count: depth) + String(repeating: "]}", count: depth)

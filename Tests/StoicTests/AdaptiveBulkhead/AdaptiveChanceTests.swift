@@ -24,7 +24,7 @@ enum Spread: String, CaseIterable, Sendable, CustomTestStringConvertible {
   }
 }
 
-@Suite("Adaptive bulkhead and chance", .timeLimit(.minutes(20)))
+@Suite("Adaptive bulkhead and chance", .timeLimit(.minutes(30)))
 struct AdaptiveChanceTests {
   /// A case: how many workers and callers, and how many answers a second are possible.
   struct Load: Sendable, CustomTestStringConvertible {

@@ -6,7 +6,7 @@ import Testing
 @Suite("What a caller brings")
 struct CallbackTests {
   @Test(
-    "No lock is held where a caller's code runs: it may ask the very policy back", .timeLimit(.minutes(10)))
+    "No lock is held where a caller's code runs: it may ask the very policy back", .timeLimit(.minutes(30)))
   func lookingBack() async throws {
     let flights = SingleFlight<Nosy, Parting>()
     let (breaker, bulkhead) = (
@@ -70,7 +70,7 @@ struct CallbackTests {
 
   @Test(
     "No lock is held where somebody who waits is woken: the executor may ask the very policy back",
-    .timeLimit(.minutes(10)))
+    .timeLimit(.minutes(30)))
   func lookingBackFromAnExecutor() async throws {
     let (clock, events) = (TestClock(), EventRecorder())
     let (bulkhead, flights) = (Bulkhead(maxConcurrent: 1), SingleFlight<Int, Void>())

@@ -190,7 +190,7 @@ struct RateLimiterQueueTests {
     #expect(clock.timers.isEmpty)
   }
 
-  @Test("On real threads, calls that wait and are cancelled at once all return", .timeLimit(.minutes(10)))
+  @Test("On real threads, calls that wait and are cancelled at once all return", .timeLimit(.minutes(30)))
   func realThreads() async {
     let limiter = RateLimiter(RateLimiter.Configuration(calls: 100_000, per: .seconds(1), queueLimit: .max))
     await withTaskGroup(of: Void.self) { group in

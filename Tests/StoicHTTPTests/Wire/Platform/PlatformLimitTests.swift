@@ -6,7 +6,7 @@ import StoicLocalServer
 import Testing
 
 /// Facts of the platform that stand in the way of a transport on it and harm nobody else.
-@Suite("The platform's limits", .timeLimit(.minutes(10)))
+@Suite("The platform's limits", .timeLimit(.minutes(30)))
 struct PlatformLimitTests {
   @Test("Platform: names of the request's fields are spelled anew, and the response's ETag")
   func names() async throws {

@@ -4,7 +4,7 @@ import FoundationNetworking
 import StoicLocalServer
 import Testing
 
-@Suite("The platform's redirects", .timeLimit(.minutes(10)))
+@Suite("The platform's redirects", .timeLimit(.minutes(30)))
 struct PlatformRedirectTests {
   private func server() async throws -> LocalServer {
     try await LocalServer.start { request in

@@ -4,7 +4,7 @@ import FoundationNetworking
 import StoicLocalServer
 import Testing
 
-@Suite("The platform's repeats", .timeLimit(.minutes(10)))
+@Suite("The platform's repeats", .timeLimit(.minutes(30)))
 struct PlatformRepeatTests {
   static let methods = ["GET", "HEAD", "PUT", "DELETE", "POST", "PATCH"]
 

@@ -4,7 +4,7 @@ import FoundationNetworking
 import StoicLocalServer
 import Testing
 
-@Suite("The platform's requests", .timeLimit(.minutes(10)))
+@Suite("The platform's requests", .timeLimit(.minutes(30)))
 struct PlatformRequestTests {
   private func arrival(
     _ method: String = "GET", _ path: String = "/", headers: [String: String] = [:], body: String? = nil

@@ -4,7 +4,7 @@ import FoundationNetworking
 import StoicLocalServer
 import Testing
 
-@Suite("The platform's responses", .timeLimit(.minutes(10)))
+@Suite("The platform's responses", .timeLimit(.minutes(30)))
 struct PlatformResponseTests {
   private func exchange(_ response: LocalServer.Response) async throws -> Platform.Exchange {
     let server = try await LocalServer.start { _ in response }

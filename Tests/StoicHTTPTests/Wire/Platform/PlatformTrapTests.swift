@@ -5,7 +5,7 @@ import StoicLocalServer
 import Testing
 
 /// What ends the process, each in a process of its own: nothing above the platform can keep it from that.
-@Suite("What a peer can do to the process on Linux", .timeLimit(.minutes(10)))
+@Suite("What a peer can do to the process on Linux", .timeLimit(.minutes(30)))
 struct PlatformTrapTests {
   /// Sends one request to a server that answers so; a bar for each line end.
   private static func ask(_ answer: String) async throws {
