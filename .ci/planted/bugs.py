@@ -47,7 +47,8 @@ BUGS = [
      "    guard attempt < maxAttempts else",
      "    guard attempt < maxAttempts + (BUG ? 1 : 0) else"),
     ("joiner-poisoned", "Stoic/Flight/FlightBoard.swift",
-     "        end(flight, .givenUp)\n",
+     "need not wait for what becomes of it.\n        end(flight, .givenUp)\n",
+     "need not wait for what becomes of it.\n"
      "        end(flight, BUG ? .failure(CancellationError()) : .givenUp)\n"),
     ("heir-without-rest", "Stoic/Flight/FlightBoard.swift",
      "      if !state.withLock({ $0.rejoin(flight, others) }) {",
