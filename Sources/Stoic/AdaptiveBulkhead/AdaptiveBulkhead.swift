@@ -93,7 +93,7 @@ public final class AdaptiveBulkhead: Sendable {
     let values = Ambient.values
     try await acquire(until: values.deadline, in: values)
     let call = begin()
-    let hold = values.hold(LedgerEntry("permit", label))
+    let hold = values.hold(LedgerEntry("permit", label, count: "\(inUse) of \(limit)"))
     defer { hold?.release() }
     let result: Result<Value, any Error>
     do { result = .success(try await body()) } catch { result = .failure(error) }

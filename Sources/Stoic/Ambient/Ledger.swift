@@ -25,12 +25,15 @@ package struct LedgerEntry: Sendable {
   package let kind: String
   /// Which one.
   package let detail: String
+  /// How many of them are taken then, where they are counted.
+  package let count: String?
   /// The name of the task that took it, where it has one.
   package let task: String?
 
-  package init(_ kind: String, _ detail: String) {
+  package init(_ kind: String, _ detail: String, count: String? = nil) {
     self.kind = kind
     self.detail = detail
+    self.count = count
     task = Task.name
   }
 }

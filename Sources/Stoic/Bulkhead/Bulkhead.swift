@@ -67,7 +67,7 @@ public final class Bulkhead: Sendable {
     let values = Ambient.values
     try await acquire(until: values.deadline, in: values)
     defer { release() }
-    let hold = values.hold(LedgerEntry("permit", label))
+    let hold = values.hold(LedgerEntry("permit", label, count: "\(inUse) of \(maxConcurrent)"))
     defer { hold?.release() }
     return try await body()
   }
@@ -138,7 +138,8 @@ extension Bulkhead {
       state.withLock { $0.withdraw(ticket) }
       waiter.ring()
     }
-    let hold = values.hold(LedgerEntry("wait", "for a permit of \(label)"))
+    let hold = values.hold(
+      LedgerEntry("wait", "for a permit of \(label)", count: "\(waiting) of \(queueLimit) places"))
     await cancellable {
       await withUnsafeContinuation { continuation in
         guard waiter.park(continuation) else { return continuation.resume() }

@@ -28,10 +28,10 @@ struct TimelineTests {
       timeline.text == """
           time, 3 tasks, the oldest first (● runs, ○ can run, │ waits or has not ended, → starts or wakes), what was done ([…] an event):
           0s  ●○○  body: makes runnable: first, second
-              │●│  first: takes a permit of db; sets timer 1, due at 1s
-              ││●  second: [bulkhead.queued db waiting=1]; waits for a permit of db
+              │●│  first: takes a permit of db (1 of 1); sets timer 1, due at 1s
+              ││●  second: [bulkhead.queued db waiting=1]; waits for a permit of db (1 of 64 places)
           1s  ○●○  first: timer 1 fires; gives back the permit of db; makes runnable: second, body
-              │ ●  second: waits no more for a permit of db; takes a permit of db; sets timer 2, due at 2s
+              │ ●  second: waits no more for a permit of db; takes a permit of db (1 of 1); sets timer 2, due at 2s
               ● │  body: runs
           2s  ○ ●  second: timer 2 fires; gives back the permit of db; makes runnable: body
               ●    body: runs
@@ -103,7 +103,7 @@ struct TimelineTests {
       timeline.text == """
           time, 3 tasks, the oldest first (● runs, ○ can run, │ waits or has not ended, → starts or wakes), what was done ([…] an event):
               0s  ●○○  body: sets timer 1, due at 0.001s; makes runnable: victim, stuck
-                  │●│  victim: takes a permit of db; sets timer 2, due at 1s
+                  │●│  victim: takes a permit of db (1 of 1); sets timer 2, due at 1s
                   ││●  stuck: waits for cancellation
           0.001s  ●○│  body: timer 1 fires; makes runnable: victim
                   ○●│  victim: is cancelled; gives back the permit of db; makes runnable: body

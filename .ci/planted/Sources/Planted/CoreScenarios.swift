@@ -98,6 +98,21 @@ private func work() async throws {
   }
 }
 
+/// The breaker is open, and one of those who come afterwards is cancelled: it may be the probe.
+@Sendable func cancelledProbeScenario() async throws {
+  let breaker = CircuitBreaker(
+    CircuitBreaker.Configuration(minimumCalls: 1, openFor: .milliseconds(100), maxOpenFor: .milliseconds(100))
+  )
+  _ = await ending { try await breaker.run { throw Fault() } }
+  _ = try await crowd(4) { number in
+    try await Ambient.sleep(for: .milliseconds(pick(below: 4) * 100))
+    try await breaker.run { try await work() }
+  }
+  try await Ambient.sleep(for: .milliseconds(500))
+  let end = await ending { try await breaker.run {} }
+  try check(end == "value", "whoever comes after all have left: \(end)")
+}
+
 /// A call that began before the breaker opened ends while a probe is under way.
 @Sendable func lateResultScenario() async throws {
   let breaker = CircuitBreaker(

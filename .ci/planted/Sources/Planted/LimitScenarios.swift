@@ -51,8 +51,9 @@ import StoicTesting
     times == expected, "calls begin after \(times.map(\.text)), and not after \(expected.map(\.text))")
 }
 
-/// Callers, of so many calls each, of an adaptive bulkhead whose limit changes with every call or two.
-@Sendable func adaptiveBulkheadScenario(calls: Int) async throws {
+/// Callers, of so many calls each, of an adaptive bulkhead whose limit changes with every call or two: it rises where all
+/// calls take as long, and falls where they take up to so many tenths of a second.
+@Sendable func adaptiveBulkheadScenario(calls: Int, tenths: Int) async throws {
   let bulkhead = AdaptiveBulkhead(
     AdaptiveBulkhead.Configuration(
       initialLimit: 2, minLimit: 1, maxLimit: 4, window: .milliseconds(20), samples: 1,
@@ -64,7 +65,7 @@ import StoicTesting
   }
   _ = try await crowd(5) { _ in
     for _ in 0..<calls {
-      try await bulkhead.run { try await Ambient.sleep(for: .milliseconds(100 + pick(below: 3) * 100)) }
+      try await bulkhead.run { try await Ambient.sleep(for: .milliseconds(100 + pick(below: tenths) * 100)) }
       try checkQueue()
     }
   }

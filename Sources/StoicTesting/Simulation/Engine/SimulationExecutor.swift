@@ -181,7 +181,9 @@ final class SimulationExecutor: TaskExecutor, @unchecked Sendable {
   }
 
   /// A number below a bound of at least 1, of the run's choices.
-  func pick(below bound: Int) -> Int {
+  ///
+  /// - Parameter place: where it is picked, which may tell a reader what it decides.
+  func pick(below bound: Int, at place: @autoclosure () -> String) -> Int {
     guard isOwner else {
       noteEscape("a number was picked on another thread")
       return 0
@@ -189,7 +191,7 @@ final class SimulationExecutor: TaskExecutor, @unchecked Sendable {
     touch()
     let number = choices.below(bound, .pick)
     tracker?.pick(number)
-    tell("picks \(number) of \(bound)")
+    tell("picks \(number) of \(bound) (\(place()))")
     return number
   }
 

@@ -15,7 +15,9 @@ final class SimulationLedger: Ledger {
   }
 
   func enter(_ entry: LedgerEntry) -> Int {
-    executor.tell(entry.kind == "wait" ? "waits \(entry.detail)" : "takes a \(entry.kind) of \(entry.detail)")
+    let count = entry.count.map { " (\($0))" } ?? ""
+    let verb = entry.kind == "wait" ? "waits" : "takes a \(entry.kind) of"
+    executor.tell("\(verb) \(entry.detail)\(count)")
     let task = executor.running
     return state.withLock { state in
       state.nextID += 1
