@@ -14,15 +14,28 @@
 /// - Parameters:
 ///   - duration: the time, on the clock in force.
 ///   - body: the work.
+@inlinable
 public func withDeadline<Value>(
   _ duration: Duration, _ body: () async throws -> Value
 ) async throws -> Value {
+  // What is generic is inlined where it is called, and so looks up no type as it runs.
+  var value: Value?
+  try await runAll(within: duration) { value = try await body() }
+  guard let value else { throw Rejection(.deadlineExceeded) }
+  return value
+}
+
+/// Runs a body that has to end within a time; returns when it has.
+///
+/// - Throws: as ``withDeadline(_:_:)`` does.
+@usableFromInline
+func runAll(within duration: Duration, _ body: () async throws -> Void) async throws {
   let outer = Ambient.values
   let own = outer.clock.now.advanced(by: duration)
   guard own < .distantFuture || outer.deadline != nil else { return try await body() }
   let deadline = outer.deadline.map { min($0, own) } ?? own
   do {
-    return try await racing(until: deadline, in: outer.with(deadline: deadline), body)
+    try await racing(until: deadline, in: outer.with(deadline: deadline), body)
   } catch {
     // The body sees no more than that it is cancelled, and when. Out here it was the caller, or a deadline further out,
     // which does the same as this one.

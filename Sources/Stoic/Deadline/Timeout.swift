@@ -31,16 +31,29 @@ public struct TimeoutError: Error, Sendable, Hashable, Retryable, CustomStringCo
 /// - Parameters:
 ///   - duration: the time, on the clock in force.
 ///   - body: the work; not escaping, on the caller's actor.
+@inlinable
 public func withTimeout<Value>(
   _ duration: Duration, _ body: () async throws -> Value
 ) async throws -> Value {
+  // What is generic is inlined where it is called, and so looks up no type as it runs.
+  var value: Value?
+  try await runStep(within: duration) { value = try await body() }
+  guard let value else { throw TimeoutError(after: duration) }
+  return value
+}
+
+/// Runs a body that is one step; returns when it has ended in time.
+///
+/// - Throws: as ``withTimeout(_:_:)`` does.
+@usableFromInline
+func runStep(within duration: Duration, _ body: () async throws -> Void) async throws {
   let outer = Ambient.values
   let start = outer.clock.now
   let own = start.advanced(by: duration)
   let isOwn = own < outer.deadline ?? .distantFuture
   guard isOwn else {
     guard let deadline = outer.deadline else { return try await body() }
-    return try await racing(until: deadline, body)
+    return try await racing(until: deadline, in: outer, body)
   }
   let isPast = outer.deadline.map { $0 <= start } ?? false
   guard start < own, !isPast else {
@@ -49,9 +62,7 @@ public func withTimeout<Value>(
     throw TimeoutError(after: duration)
   }
   do {
-    var value: Value?
-    let isInTime = try await ending(at: own, in: outer.with(deadline: own)) { value = try await body() }
-    if isInTime, let value { return value }
+    if try await ending(at: own, in: outer.with(deadline: own), body) { return }
   } catch {
     // What is inside takes this step's end for a deadline, and may be the first to notice that it has come.
     let isOwnEnd = (error as? any RejectionCarrying)?.rejection?.reason == .deadlineExceeded

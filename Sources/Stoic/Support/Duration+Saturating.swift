@@ -32,14 +32,17 @@ extension Duration {
     return Double(seconds) + Double(attoseconds) / 1e18
   }
 
-  /// Seconds with at most three decimals and a unit, such as `0.2s` or `30s`; for events and error texts.
+  /// Seconds with at most three decimals and a unit, such as `0.2s` or `30s`, below a millisecond with nine; for events and
+  /// error texts.
   package var text: String {
     let (seconds, attoseconds) = clamped.components
-    let milliseconds = abs(attoseconds / 1_000_000_000_000_000)
     let sign = seconds == 0 && attoseconds < 0 ? "-" : ""
-    guard milliseconds > 0 else { return "\(seconds)s" }
-    var digits = String(milliseconds)
-    digits = String(repeating: "0", count: 3 - digits.count) + digits
+    let nanoseconds = abs(attoseconds / 1_000_000_000)
+    let isShort = seconds == 0 && nanoseconds < 1_000_000
+    let (fraction, count) = isShort ? (nanoseconds, 9) : (nanoseconds / 1_000_000, 3)
+    guard fraction > 0 else { return "\(seconds)s" }
+    var digits = String(fraction)
+    digits = String(repeating: "0", count: count - digits.count) + digits
     while digits.last == "0" { digits.removeLast() }
     return "\(sign)\(seconds).\(digits)s"
   }

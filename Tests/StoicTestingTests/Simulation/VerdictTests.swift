@@ -166,6 +166,17 @@ struct VerdictTests {
     #expect(failure?.reason == .blocked)
   }
 
+  @Test(
+    "A thread that waits for the disk, runs or is about to is not taken for one that sleeps",
+    arguments: [
+      ("7 (stoic.simulation) S 1 7 7", true), ("7 (stoic.simulation) D 1 7 7", false),
+      ("7 (stoic.simulation) R 1 7 7", false), ("7 (a) S) D 1", false), ("7 (a) R (b) S 1", true),
+      ("7 (stoic.simulation) ", nil), ("7 (stoic.simulation)", nil), ("", nil),
+    ] as [(String, Bool?)])
+  func threadState(stat: String, isAsleep: Bool?) {
+    #expect(ThreadState.isAsleep(stat) == isAsleep)
+  }
+
   @Test("A task that outlives the body is found, waiting, sleeping or stuck")
   func outlived() {
     #expect(Self.failure { Ambient.task { try await Ambient.sleep(for: .seconds(1)) } }?.reason == .outlived)

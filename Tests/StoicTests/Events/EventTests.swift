@@ -64,7 +64,10 @@ struct EventTests {
     arguments: [
       (Duration.zero, "0s"), (.milliseconds(200), "0.2s"), (.seconds(30), "30s"),
       (.milliseconds(1_050), "1.05s"),
-      (.milliseconds(-500), "-0.5s"), (.milliseconds(-1_500), "-1.5s"), (.nanoseconds(1), "0s"),
+      (.milliseconds(-500), "-0.5s"), (.milliseconds(-1_500), "-1.5s"),
+      (.nanoseconds(1_001_000_000), "1.001s"), (.nanoseconds(1_000_900_000), "1s"),
+      (.microseconds(999), "0.000999s"), (.microseconds(-500), "-0.0005s"), (.nanoseconds(1), "0.000000001s"),
+      (Duration(attoseconds: 999_999_999), "0s"), (Duration(attoseconds: -1), "0s"),
       (.seconds(Int64.max), "1152921504606846976s"),
     ])
   func durations(duration: Duration, text: String) {

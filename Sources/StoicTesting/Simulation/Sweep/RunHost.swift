@@ -34,8 +34,9 @@ final class RunHost: Sendable {
 
   /// How often the host looks whether a run still gets on.
   private static let glance = DispatchTimeInterval.milliseconds(100)
-  /// So many looks at a sleeping thread without a step, and the body is blocked.
-  private static let asleepLooks = 8
+  /// So many looks in a row at a sleeping thread without a step, and the body is blocked: three seconds, as it may wait for a
+  /// lock of the system's whose holder waits for the disk.
+  private static let asleepLooks = 30
   /// So many looks without a step at a thread that computes or cannot be looked at: half a minute.
   private static let busyLooks = 300
 
@@ -92,7 +93,7 @@ final class RunHost: Sendable {
       guard let run = current else { continue }
       let (id, progress) = (ObjectIdentifier(run), run.executor.progressCount)
       if id != last.run || progress != last.progress { last = (id, progress, 0, 0) }
-      if thread?.isAsleep ?? false { last.asleep += 1 } else { last.busy += 1 }
+      if thread?.isAsleep ?? false { last.asleep += 1 } else { (last.asleep, last.busy) = (0, last.busy + 1) }
       guard last.asleep >= Self.asleepLooks || last.busy >= Self.busyLooks else { continue }
       // Unless it has come to its end in this very moment.
       let isBlocked = state.withLock { state in
