@@ -41,13 +41,15 @@ extension PolicyBound {
 
   /// What a second attempt beside each one makes of it.
   ///
-  /// - Parameter sharesEnd: whether both end by the time that the first one has; else the second one has as much of its own.
+  /// - Parameters:
+  ///   - deadline: the time limit around both.
+  ///   - sharesEnd: whether both end by the time that the first one has; else the second one has as much of its own.
   package func hedged(
-    _ hedge: Hedge.Configuration, _ budget: RetryBudget?, sharesEnd: Bool
+    _ hedge: Hedge.Configuration, _ budget: RetryBudget?, within deadline: Duration? = nil, sharesEnd: Bool
   ) -> PolicyBound {
-    guard hedge.canPay(with: budget), hedge.canBegin(within: elapsed, sharesEnd: sharesEnd) else {
-      return self
-    }
+    guard hedge.canPay(with: budget), hedge.canBegin(within: elapsed, sharesEnd: sharesEnd),
+      hedge.canBegin(within: deadline, sharesEnd: true)
+    else { return self }
     let latest: Duration? = if case .fixed(let delay) = hedge.delay { delay } else { elapsed }
     let second = elapsed.flatMap { own in latest.map { own.saturatingAdd($0) } }
     return PolicyBound(

@@ -13,6 +13,27 @@ extension PolicyWarning {
     return [.rateLimitBelowRetry(possible: possible, attempts: schedule.maxAttempts, deadline: deadline)]
   }
 
+  /// What is wrong with a retry whose second attempt asks a limiter that lets it wait too short a time for its token.
+  ///
+  /// - Parameters:
+  ///   - attempt: how long the first attempt goes on after its token, and what is before the second one's token takes; nil
+  ///     where nothing bounds it.
+  ///   - asked: the longest wait that a failure may ask for.
+  package static func ofRetry(
+    _ schedule: RetrySchedule, refusedBy limiters: [RateLimiter.Configuration], after attempt: Duration?,
+    asked: Duration = .zero
+  ) -> [PolicyWarning] {
+    guard schedule.maxAttempts > 1, let attempt else { return [] }
+    let due = attempt.saturatingAdd(schedule.longestWaits(between: 2, asked: asked))
+    let late = limiters.filter {
+      $0.burst == 1 && due.saturatingAdd($0.longestWait) < $0.tokenTime
+    }
+    guard let slowest = late.max(by: { $0.tokenTime < $1.tokenTime }) else { return [] }
+    return [
+      .rateLimitRefusesRetry(token: slowest.tokenTime, latest: due.saturatingAdd(slowest.longestWait))
+    ]
+  }
+
   /// What is wrong with a breaker whose calls each take a token of every limiter.
   package static func ofBreaker(
     _ breaker: CircuitBreaker.Configuration, behind limiters: [RateLimiter.Configuration]

@@ -52,6 +52,8 @@ public enum PolicyWarning: Sendable, Hashable {
   case rateLimitBelowHedge(token: Duration, latest: Duration)
   /// The rate limit has not as many tokens for a call as it may make attempts, before the call's time is over.
   case rateLimitBelowRetry(possible: Int, attempts: Int, deadline: Duration)
+  /// A second attempt may not wait until the rate limit has a token for it, and is refused.
+  case rateLimitRefusesRetry(token: Duration, latest: Duration)
   /// The rate limit lets so few calls begin in the breaker's window that it may never open.
   case rateLimitBelowBreaker(possible: Int, minimumCalls: Int, window: Duration)
   /// An adaptive bulkhead has one limit only.
@@ -133,6 +135,9 @@ extension PolicyWarning: CustomStringConvertible {
     case .rateLimitBelowRetry(let possible, let attempts, let deadline):
       "of \(attempts) attempts no more than \(possible) have a token of the rate limit within \(deadline.text); raise its rate "
         + "or burst, or allow fewer attempts or more time"
+    case .rateLimitRefusesRetry(let token, let latest):
+      "the rate limit has a token every \(token.text) and 1 at once, and a second attempt may wait for it until \(latest.text) "
+        + "at the latest, so it is refused unless a failure asks for a longer wait; allow a burst of 2 or more, or a longer queue"
     case .rateLimitBelowBreaker(let possible, let calls, let window):
       "the breaker wants \(calls) calls in \(window.text) and the rate limit lets \(possible) begin in it, so it may never "
         + "open; lengthen its window, or ask for fewer calls"

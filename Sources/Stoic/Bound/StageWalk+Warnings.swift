@@ -15,7 +15,8 @@ extension StageWalk {
       case let stage as RateLimiter: PolicyWarning.ofLimiter(stage.configuration)
       case let stage as Throttle:
         PolicyWarning.ofThrottle(
-          stage.configuration, limiter: outside.limiters.max { $0.tokenTime < $1.tokenTime })
+          stage.configuration,
+          limiter: (outside.limiters + inside.limiters).max { $0.tokenTime < $1.tokenTime })
       case let stage as HedgeStage: hedgeWarnings(stage.hedge)
       default: []
       }
@@ -28,6 +29,7 @@ extension StageWalk {
     }
     return PolicyWarning.ofRetry(stage.schedule, stage.budget, within: outside.deadline, isMeant: true)
       + PolicyWarning.ofRetry(stage.schedule, behind: inside.limiters, within: outside.deadline)
+      + PolicyWarning.ofRetry(stage.schedule, refusedBy: inside.limiters, after: inside.bound.elapsed)
   }
 
   private func breakerWarnings(_ stage: CircuitBreaker) -> [PolicyWarning] {
@@ -46,12 +48,14 @@ extension StageWalk {
   }
 
   private func hedgeWarnings(_ hedge: Hedge) -> [PolicyWarning] {
-    let (inside, timeout) = (inside, inside.bound.elapsed)
+    let inside = inside
     let own = PolicyWarning.ofHedge(
-      hedge.configuration, hedge.budget, timeout: timeout ?? outside.deadline,
-      // A deadline around is one for both.
-      sharesEnd: timeout == nil)
+      hedge.configuration, hedge.budget, timeout: inside.bound.elapsed, sharesEnd: false)
     guard own.isEmpty else { return own }
+    // A deadline around is one for both.
+    let late = PolicyWarning.ofHedge(
+      hedge.configuration, hedge.budget, timeout: outside.deadline, sharesEnd: true)
+    guard late.isEmpty else { return late }
     // Those outside let both through as one.
     return inside.permits == 1 ? [.hedgeWithoutRoom(permits: 1)] : []
   }

@@ -68,7 +68,8 @@ struct StageWalk {
         isNested: outside.isNested && stage.schedule.nesting == .singleAttempt,
         sharesBudget: inside.payers.allSatisfy { $0 === stage.budget })
     case let stage as HedgeStage:
-      inner.hedged(stage.hedge.configuration, stage.hedge.budget, sharesEnd: false)
+      inner.hedged(
+        stage.hedge.configuration, stage.hedge.budget, within: outside.deadline, sharesEnd: false)
     case _ where !outside.countsQueues: inner
     case let stage as Bulkhead:
       inner.queued(stage.queueLimit, by: stage.maxConcurrent, for: stage.queueTimeout)

@@ -48,7 +48,8 @@ extension Rejection: RejectionCarrying {
 extension Rejection: CustomStringConvertible {
   /// What was refused, by whom, and what to do.
   public var description: String {
-    let told = retryAfter.map { "; try again after \($0.text)" } ?? ""
+    // No time at all is no advice, and beside a spent budget it would be a wrong one.
+    let told = retryAfter.flatMap { $0 > .zero ? "; try again after \($0.text)" : nil } ?? ""
     return switch reason {
     case .breakerOpen: "refused: the circuit breaker is open, since too many calls failed lately\(told)"
     case .bulkheadFull: "refused: too many calls are running and waiting already\(told)"

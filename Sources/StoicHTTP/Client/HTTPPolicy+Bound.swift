@@ -16,10 +16,9 @@ extension HTTPPolicy {
     let attempt = PolicyBound(attempts: 1, exchanges: exchanges, elapsed: attemptTimeout)
     let admitted = queued(hedge.map { attempt.hedged($0, budget, sharesEnd: true) } ?? attempt)
     let limited = rateLimit.map { admitted.after($0.longestWait) } ?? admitted
-    let mayBeAsked = !retryStatuses.isEmpty || retryKeyedConflict
     let paced = quota.map { limited.after($0.maxWait) } ?? limited
     let call = paced.retried(
-      retry, budget, within: timeout, asked: mayBeAsked ? maxRetryAfter : .zero, sharesBudget: true)
+      retry, budget, within: timeout, asked: longestAsked, sharesBudget: true)
     return timeout.map { call.within($0) } ?? call
   }
 
@@ -41,6 +40,10 @@ extension HTTPPolicy {
     if let rateLimit {
       warnings += PolicyWarning.ofLimiter(rateLimit)
       warnings += PolicyWarning.ofRetry(retry, behind: [rateLimit], within: timeout)
+      // A quota is waited for before the second attempt's token.
+      let wait = permitWait(behind: rateLimit, timeout: longest)?.saturatingAdd(quota?.maxWait ?? .zero)
+      warnings += PolicyWarning.ofRetry(
+        retry, refusedBy: [rateLimit], after: wait.map { $0.saturatingAdd(longest) }, asked: longestAsked)
     }
     if let throttle { warnings += PolicyWarning.ofThrottle(throttle, limiter: rateLimit) }
     if let adaptiveConcurrency {
@@ -56,6 +59,9 @@ extension HTTPPolicy {
 }
 
 extension HTTPPolicy {
+  /// The longest wait that a server may ask for.
+  private var longestAsked: Duration { retryStatuses.isEmpty && !retryKeyedConflict ? .zero : maxRetryAfter }
+
   /// How many attempts may run at once to one host; nil for any number.
   private var mostAtOnce: Int? { adaptiveConcurrency?.limits.upperBound ?? maxConcurrentPerHost }
 
@@ -71,11 +77,15 @@ extension HTTPPolicy {
     guard own.isEmpty else { return own }
     if mostAtOnce == 1 { return [.hedgeWithoutRoom(permits: 1)] }
     guard let rateLimit else { return [] }
-    // At so slow a rate there are permits for all, and nobody waits for one.
+    return PolicyWarning.ofHedge(
+      hedge, behind: rateLimit, timeout: timeout, wait: permitWait(behind: rateLimit, timeout: timeout))
+  }
+
+  /// The longest that an attempt which has its token waits for a permit; nil where nothing bounds it.
+  private func permitWait(behind limiter: RateLimiter.Configuration, timeout: Duration) -> Duration? {
+    // At a slow rate there are permits for all, and nobody waits for one.
     let permits = adaptiveConcurrency?.limits.lowerBound ?? maxConcurrentPerHost ?? .max
-    let isWaiting = rateLimit.tokens(within: timeout) > permits
-    let attempt = PolicyBound(attempts: 1, elapsed: timeout)
-    let wait = isWaiting ? queued(attempt).elapsed.map { $0 - timeout } : .zero
-    return PolicyWarning.ofHedge(hedge, behind: rateLimit, timeout: timeout, wait: wait)
+    guard limiter.tokens(within: timeout) > permits else { return .zero }
+    return queued(PolicyBound(attempts: 1, elapsed: timeout)).elapsed.map { $0 - timeout }
   }
 }

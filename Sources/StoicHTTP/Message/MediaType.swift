@@ -20,7 +20,9 @@ struct MediaType: Equatable {
 
   /// Whether the type is JSON: `application/json`, or any with the suffix `+json` (RFC 6839, section 3.1).
   var isJSON: Bool {
-    essence == "application/json" || essence.hasSuffix("+json")
+    let parts = essence.split(separator: "/", omittingEmptySubsequences: false)
+    return essence == "application/json"
+      || parts.count == 2 && !parts[0].isEmpty && parts[1].hasSuffix("+json")
   }
 
   /// A type's name for a text: a server may put anything into it.

@@ -52,7 +52,8 @@ struct AttemptRun {
 
   private func send(_ exchange: Exchange, at now: AmbientClock.Instant) async throws -> HTTPResponse {
     let remaining = now.duration(to: end)
-    // Only a redirect can come here too late: the server behind it has not been asked, but the one before has.
+    // A redirect can come here too late: the server behind it has not been asked, but the one before has. So can an attempt
+    // at the end of all time that a clock counts, which is told as one that may have acted.
     guard remaining > .zero else { throw TransportError(code: .timedOut, mayHaveActed: true) }
     let message = TransportRequest(
       exchange, timeout: end == .distantFuture ? nil : remaining, mayRepeat: call.request.mayRepeat)

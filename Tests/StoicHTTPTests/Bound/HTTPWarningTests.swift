@@ -127,6 +127,27 @@ struct HTTPWarningTests {
       Self.warnings {
         ($0.rateLimit, $0.timeout) = (.init(calls: 1, per: .seconds(6)), .seconds(12) + .nanoseconds(1))
       } == [])
+    // An attempt of 10 s and a first wait of 0.2 s.
+    func refusing(after token: Duration, _ change: (inout HTTPPolicy) -> Void = { _ in }) -> [PolicyWarning] {
+      Self.warnings {
+        $0.rateLimit = .init(calls: 1, per: token, queueLimit: 0)
+        ($0.retryStatuses, $0.retryKeyedConflict, $0.breaker) = ([], false, nil)
+        change(&$0)
+      }
+    }
+    let latest = Duration.milliseconds(10_200)
+    #expect(refusing(after: latest) == [])
+    #expect(
+      refusing(after: latest + .nanoseconds(1))
+        == [.rateLimitRefusesRetry(token: latest + .nanoseconds(1), latest: latest)])
+    #expect(refusing(after: .seconds(60)) { $0.rateLimit?.burst = 2 } == [])
+    #expect(refusing(after: .seconds(60)) { $0.rateLimit?.queueLimit = 1 } == [])
+    #expect(refusing(after: .seconds(60)) { $0.retryStatuses = [503] } == [])
+    #expect(refusing(after: .seconds(60)) { $0.quota = QuotaPacing(maxWait: .seconds(50)) } == [])
+    // There is one permit and several tokens in an attempt's time, so that the queue counts, of 64 attempts.
+    #expect(
+      refusing(after: .seconds(60)) { ($0.maxConcurrentPerHost, $0.attemptTimeout) = (1, .seconds(60)) } == []
+    )
     #expect(
       Self.warnings { ($0.maxConcurrentPerHost, $0.hedge, $0.breaker) = (1, .init(), nil) }
         == [.hedgeWithoutRoom(permits: 1)])
@@ -184,6 +205,7 @@ struct HTTPWarningTests {
       .hedgeWithoutRoom(permits: 1), .rateLimitBelowHedge(token: .seconds(6), latest: .seconds(5)),
       .rateLimitBelowRetry(possible: 1, attempts: 3, deadline: .seconds(5)),
       .rateLimitBelowBreaker(possible: 13, minimumCalls: 20, window: .seconds(120)),
+      .rateLimitRefusesRetry(token: .seconds(60), latest: .seconds(5)),
       .throttleHardlyRecovers(multiplier: 1),
       .injectsFaults("faults (0.5 hang)"),
     ]

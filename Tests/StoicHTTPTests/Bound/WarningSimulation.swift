@@ -22,8 +22,14 @@ struct WarningSimulation {
     policy.queueLimitPerHost = one(of: [0, 4, 64])
     policy.queueTimeout = one(of: [nil, .seconds(1), .seconds(20)])
     policy.rateLimit = one(of: [
-      nil, .init(calls: 1, per: .seconds(1 + draw(8)), burst: 1 + draw(3)), .init(calls: 50, burst: 10),
+      nil,
+      .init(
+        calls: 1, per: .seconds(1 + draw(20)), burst: 1 + draw(3), queueLimit: one(of: [0, 0, 64]),
+        maxWait: one(of: [nil, .seconds(2)])),
+      .init(calls: 50, burst: 10),
     ])
+    policy.retryStatuses = one(of: [HTTPPolicy.standard.retryStatuses, []])
+    policy.retryKeyedConflict = !policy.retryStatuses.isEmpty
     policy.throttle = one(of: [
       nil, .init(window: .seconds(20), maxRejection: one(of: [0, 0.9]), minimumRate: 0),
     ])
@@ -59,6 +65,7 @@ struct WarningSimulation {
     let happening = ["http.retry", "hedge.started", "breaker.opened", "throttle.rejected", "http.quota_wait"]
     let warned = [
       "rateLimitBelowHedge", "hedgeWithoutRoom", "rateLimitBelowBreaker", "rateLimitBelowRetry",
+      "rateLimitRefusesRetry",
     ]
     try simulate(seeds: 0..<1_000, stepLimit: 400_000, marks: happening + warned) {
       let (policy, events, transport) = (Self.policy(), EventRecorder(), ScriptedTransport())
@@ -87,6 +94,9 @@ struct WarningSimulation {
           for await attempts in group {
             for case .rateLimitBelowRetry(let possible, _, _) in warnings where policy.hedge == nil {
               #expect(attempts <= possible, "\(policy)")
+            }
+            for case .rateLimitRefusesRetry in warnings where policy.hedge == nil {
+              #expect(attempts <= 1, "\(policy)")
             }
           }
         }

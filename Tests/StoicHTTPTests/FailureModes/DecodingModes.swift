@@ -75,6 +75,7 @@ struct DecodingModes {
     arguments: [
       ("text/html", "text/html"), ("Text/HTML; charset=utf-8", "text/html"), ("text/plain", "text/plain"),
       (String(repeating: "x", count: 500), "another type"), ("a\u{7}b/c", "another type"),
+      ("+json", "+json"), ("/+json", "/+json"), ("a/b/c+json", "a/b/c+json"), ("json", "json"),
     ])
   func mediaType(type: String, shown: String) async throws {
     let rig = Rig()

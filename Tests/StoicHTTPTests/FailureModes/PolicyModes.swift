@@ -101,6 +101,10 @@ struct PolicyModes {
       for _ in 0..<3 { #expect(await lab.get("/down") == "bulkhead_full") }
       #expect(try await early.value == "200")
       #expect(try await probe.value == "200")
+      // The second success of two closes the breaker.
+      let events = EventRecorder()
+      try await withEvents(events) { #expect(await lab.get("/slow") == "200") }
+      #expect(events.events(named: "breaker.closed").count == 1)
     }
   }
 

@@ -73,6 +73,17 @@ struct PolicyBoundTests {
     #expect(Policy(DeadlineStage(.seconds(21)), RetryStage(), slow, step).warnings == [])
     #expect(Policy(slow, DeadlineStage(.seconds(20)), RetryStage(), step).warnings == [])
     let hedge = HedgeStage(Hedge())
+    let refusing = RateLimiter(.init(calls: 1, per: .seconds(60), queueLimit: 0))
+    #expect(
+      Policy(RetryStage(), refusing, step).warnings
+        == [.rateLimitRefusesRetry(token: .seconds(60), latest: .milliseconds(5_200))])
+    #expect(Policy(RetryStage(), refusing).warnings == [])
+    #expect(Policy(refusing, RetryStage(), step).warnings == [])
+    for stages: [any PolicyStage] in [[Throttle(), refusing], [Throttle(), hedge, Policy(refusing)]] {
+      #expect(
+        Policy(stages).warnings.contains(.rateLimitBelowThrottle(limit: 1.0 / 60, minimum: 5)))
+    }
+    #expect(Policy(Throttle(), RateLimiter(.init(calls: 5))).warnings == [])
     #expect(
       Policy(hedge, Bulkhead(maxConcurrent: 1), step).warnings == [.hedgeWithoutRoom(permits: 1)])
     #expect(Policy(Bulkhead(maxConcurrent: 1), hedge, step).warnings == [])
@@ -108,6 +119,28 @@ struct PolicyBoundTests {
     #expect(
       Policy(probing, Bulkhead(maxConcurrent: 2, queueLimit: 2), step).warnings
         == [.probeTimeoutTooShort(probe: .seconds(2), timeout: .seconds(2))])
+  }
+
+  @Test(
+    "A hedge that would begin at the deadline around it or later is told, and counts for no attempt, whatever is inside"
+  )
+  func hedgeBehindDeadline() {
+    let inner: [[any PolicyStage]] = [
+      [], [TimeoutStage(.seconds(5))], [RetryStage(), TimeoutStage(.seconds(1))],
+      [Bulkhead(maxConcurrent: 8, queueTimeout: .seconds(1)), TimeoutStage(.seconds(1))],
+    ]
+    for stages in inner {
+      for (delay, isLate) in [(2_000, true), (1_999, false)] {
+        let hedge = HedgeStage(Hedge(.init(delay: .fixed(.milliseconds(delay)))))
+        let bare = Policy([DeadlineStage(.seconds(2))] + stages)
+        let hedged = Policy([DeadlineStage(.seconds(2)), hedge] + stages)
+        let isTold = hedged.warnings.contains(
+          .hedgeAfterTimeout(delay: .milliseconds(delay), timeout: .seconds(2)))
+        #expect(isTold == isLate, "\(hedged)")
+        #expect((hedged.bound.attempts == bare.bound.attempts) == isLate, "\(hedged)")
+        #expect(hedged.bound.elapsed == .seconds(2))
+      }
+    }
   }
 
   @Test("Every limiter counts, and a retry between takes tokens once for all its attempts")

@@ -6,6 +6,15 @@ import Testing
 struct DeadlineTests {
   let clock = TestClock()
 
+  @Test("A refusal tells when to try again where a time to come is known")
+  func tellsWhen() {
+    let told = "not retried: the retry budget is spent; try again after 2s"
+    #expect("\(Rejection(.budgetExhausted, retryAfter: .seconds(2)))" == told)
+    for none in [nil, Duration.zero, .seconds(-1)] {
+      #expect("\(Rejection(.budgetExhausted, retryAfter: none))" == "not retried: the retry budget is spent")
+    }
+  }
+
   @Test("A body that ends in time gives its value, and no timer is left")
   func inTime() async throws {
     let value = try await withClock(clock) { try await withDeadline(.seconds(5)) { 42 } }

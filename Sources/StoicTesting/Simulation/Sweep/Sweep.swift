@@ -158,12 +158,16 @@ package struct Sweep {
     if reason != .escaped, again.hash != result.hash {
       return report(
         traced, again, .diverged,
-        "the run failed (\(reason): \(message)), and the same run again took another course: the code draws on "
-          + "something that is not simulated, such as real time, another thread, or the order of a Set or Dictionary"
+        "the run failed (\(reason): \(message)), and the same run again took another course: \(Self.usualCauses)"
       )
     }
     return shrunk(report(traced, again, reason, message), traced, again, on: host)
   }
+
+  /// What makes runs of one seed differ.
+  private static let usualCauses =
+    "the code draws on something that is not simulated, such as real time, another thread, or the order of a Set or "
+    + "Dictionary, or on what was made outside of the body and remembers the run before, such as a client"
 
   /// A failure with a smaller case that fails for the same reason.
   private func shrunk(
@@ -212,8 +216,7 @@ package struct Sweep {
       ?? "in two further runs they did not differ step by step"
     return report(
       traced, first, .diverged,
-      "two runs of one seed and schedule differed, \(place); the code draws on something that is not simulated, such "
-        + "as real time, another thread, or the order of a Set or Dictionary")
+      "two runs of one seed and schedule differed, \(place); \(Self.usualCauses)")
   }
 
   private func report(
