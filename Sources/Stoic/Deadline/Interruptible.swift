@@ -11,11 +11,13 @@
 ///   - isolation: where the caller is.
 ///   - body: the work.
 /// - Returns: the body's error; nil where it ended without one.
+@inline(__always)
 func interruptible(
   at instant: AmbientClock.Instant, in values: AmbientValues, isolation: isolated (any Actor)?,
   _ body: () async throws -> Void
 ) async -> (any Error)? {
-  let interruption = Interruption()
+  // The values are read from the one object that closures hold, which is cheaper than a copy for each of them.
+  let interruption = Interruption(values)
   let timer = values.clock.schedule(at: instant, interruption.interrupt)
   defer { timer.cancel() }
   return await withoutActuallyEscaping(body) { body in
@@ -23,16 +25,16 @@ func interruptible(
     return await withTaskCancellationHandler {
       let task: Interruption.Work
       if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-        task = Task.immediate(executorPreference: values.executor ?? callersExecutor) {
+        task = Task.immediate(executorPreference: interruption.values.executor ?? callersExecutor) {
           _ = isolation
           interruption.begin()
-          return try await values.inForce(isolation: isolation, carried.run)
+          return try await interruption.values.inForce(isolation: isolation, carried.run)
         }
       } else {
-        task = Task(executorPreference: values.executor) {
+        task = Task(executorPreference: interruption.values.executor) {
           _ = isolation
           interruption.begin()
-          return try await values.inForce(isolation: isolation, carried.run)
+          return try await interruption.values.inForce(isolation: isolation, carried.run)
         }
       }
       interruption.hold(task)

@@ -1,33 +1,40 @@
 /// What cancels a task from its first step on, which is before anybody holds the task: it starts on its maker's thread.
-final class Interruption: Sendable {
+///
+/// Unchecked because of `current`, which is written once before the lock says that there is one, and read after that.
+final class Interruption: @unchecked Sendable {
   typealias Work = Task<Void, any Error>
 
   private struct State {
     var isInterrupted = false
-    /// The task while it has no holder yet.
-    var starting: Starting?
+    var hasBegun = false
     var task: Work?
   }
 
-  /// A task that nobody holds yet.
-  ///
-  /// Unchecked because it is only used to cancel the task, which any thread may do. It stays good to use: the task's maker
-  /// hands the task to ``Interruption/hold(_:)``, which keeps it as long as this object, and who cancels keeps this object.
-  private struct Starting: @unchecked Sendable {
-    let task: UnsafeCurrentTask
-  }
+  /// What is in force for the task.
+  let values: AmbientValues
 
   private let state = Lock(State())
 
+  /// The task while it has no holder yet; only used to cancel it, which any thread may do.
+  ///
+  /// It stays good to use: the task's maker hands the task to ``hold(_:)``, which keeps it as long as this object, and who
+  /// cancels keeps this object. Not within the lock's state, since the size of this type is only known as the program
+  /// runs, and every copy of the state would have to ask.
+  private var current: UnsafeCurrentTask?
+
+  init(_ values: AmbientValues) {
+    self.values = values
+  }
+
   /// Makes the current task the one that is cancelled.
   func begin() {
-    withUnsafeCurrentTask { current in
-      let starting = current.map(Starting.init)
+    withUnsafeCurrentTask { task in
+      current = task
       let isInterrupted = state.withLock { state in
-        state.starting = starting
+        state.hasBegun = true
         return state.isInterrupted
       }
-      if isInterrupted { current?.cancel() }
+      if isInterrupted { task?.cancel() }
     }
   }
 
@@ -42,10 +49,10 @@ final class Interruption: Sendable {
 
   /// Cancels the task, now or as soon as there is one.
   @Sendable func interrupt() {
-    let (task, starting) = state.withLock { state in
+    let (task, hasBegun) = state.withLock { state in
       state.isInterrupted = true
-      return (state.task, state.starting)
+      return (state.task, state.hasBegun)
     }
-    if let task { task.cancel() } else { starting?.task.cancel() }
+    if let task { task.cancel() } else if hasBegun { current?.cancel() }
   }
 }
