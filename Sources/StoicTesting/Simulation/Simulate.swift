@@ -16,8 +16,9 @@ import Foundation
 ///   tasks, `Ambient.random` for random numbers.
 /// - **Outside**, and found out as an escape: `Task { }`, `Task.detached`, `Task.sleep`, a hop to the main actor, a
 ///   continuation resumed by another thread. (From a test that is itself on the main actor a hop there never comes back,
-///   since `simulate` holds it: that is a deadlock, and called one.) Real clocks, `Int.random` and the order of a `Set` or `Dictionary` make
-///   runs differ: runs are made twice now and then, and compared.
+///   since `simulate` holds it: that is a deadlock, and called one. What is sent to the main actor and waited for by nobody is not
+///   found out, nor is a plain task that an actor starts for itself and that never suspends.) Real clocks, `Int.random` and the
+///   order of a `Set` or `Dictionary` make runs differ: runs are made twice now and then, and their course and end compared.
 /// - **At the end** of a run nothing may be left: no task, no timer, no request, nothing that was taken and not given back.
 ///
 /// # What can go wrong

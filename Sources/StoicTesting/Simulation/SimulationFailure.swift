@@ -58,6 +58,10 @@ public struct SimulationFailure: Error, Sendable {
   public let size: Size
   /// The size of the run that the seed gives.
   public let originalSize: Size
+  /// How many steps and timers the run could take.
+  private let stepLimit: Int
+  /// Whether it is one of all schedules, which no seed gives.
+  private let isOfSearch: Bool
   private let picture: SimulationTimeline
 
   /// The shrunk run as text, of at most 40 lines; empty where the run could not be repeated.
@@ -66,13 +70,14 @@ public struct SimulationFailure: Error, Sendable {
   public var timelineSVG: String { picture.svg }
 
   init(
-    seed: Int, schedule: SimulationSchedule, earlyTimers: Bool, reason: Reason, message: String,
-    choices: [UInt64],
-    size: Size, originalSize: Size, timeline: SimulationTimeline
+    of plan: SimulationRun.Plan, reason: Reason, message: String, choices: [UInt64] = [], size: Size = Size(),
+    originalSize: Size = Size(), timeline: SimulationTimeline = SimulationTimeline()
   ) {
-    self.seed = seed
-    self.schedule = schedule
-    self.earlyTimers = earlyTimers
+    seed = plan.seed
+    schedule = plan.schedule
+    earlyTimers = plan.hasEarlyTimers
+    stepLimit = plan.stepLimit
+    isOfSearch = plan.isSearch
     self.reason = reason
     self.message = message
     self.choices = choices
@@ -85,23 +90,28 @@ public struct SimulationFailure: Error, Sendable {
 extension SimulationFailure: CustomStringConvertible {
   /// What happened, how to run it again, and its timeline; where nothing was run, the first alone.
   public var description: String {
-    guard reason != .nothingRun else { return "simulation failed (\(reason)): \(message)" }
-    let early = earlyTimers ? ", earlyTimers: true" : ""
-    let shrunk =
-      size == originalSize
-      ? ""
-      : """
+    var lines = ["simulation failed (\(reason)): \(message)"]
+    guard reason != .nothingRun else { return lines[0] }
+    if isOfSearch {
+      lines.append("Run it again:  \(code(seed: 0, schedule))")
+    } else {
+      lines.append(
+        "Run it again:  STOIC_SEED=\(seed) STOIC_SCHEDULE=\(schedule) swift test --filter <this test>")
+      lines.append("or in code:    \(code(seed: seed, schedule))")
+    }
+    if size != originalSize {
+      lines.append("Shrunk from \(originalSize) to \(size); to run that case:")
+      lines.append("               \(code(seed: 0, .replay(choices)))")
+    }
+    if !timeline.isEmpty { lines.append("What happened:\n\(timeline)") }
+    return lines.joined(separator: "\n")
+  }
 
-      Shrunk from \(originalSize) to \(size); to run that case:
-                     try simulate(seeds: 0..<1, schedules: [.replay(\(choices))]\(early)) { … }
-      """
-    let steps = timeline.isEmpty ? "" : "\nWhat happened:\n\(timeline)"
-    return """
-      simulation failed (\(reason)): \(message)
-      Run it again:  STOIC_SEED=\(seed) STOIC_SCHEDULE=\(schedule) swift test --filter <this test>
-      or in code:    try simulate(seeds: \(seed)..<\(seed + 1), schedules: [\(schedule.code)]\
-      \(early)) { … }\(shrunk)\(steps)
-      """
+  /// The call that makes one run.
+  private func code(seed: Int, _ schedule: SimulationSchedule) -> String {
+    let early = earlyTimers ? ", earlyTimers: true" : ""
+    let limit = stepLimit == SweepSettings.usualStepLimit ? "" : ", stepLimit: \(stepLimit)"
+    return "try simulate(seeds: \(seed)..<\(seed + 1), schedules: [\(schedule.code)]\(early)\(limit)) { … }"
   }
 }
 

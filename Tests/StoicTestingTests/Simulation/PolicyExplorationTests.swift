@@ -30,6 +30,7 @@ struct PolicyExplorationTests {
         deed()
         let instant = instants[instants.count > 1 ? pick(below: instants.count) : 0]
         if instant > .zero { try? await Ambient.sleep(for: instant) }
+        touch()
         victim.cancel()
       }
     }

@@ -263,6 +263,7 @@ extension SimulationExecutor {
     while true {
       if let escape { return .escaped(escape) }
       if bodyIsDone.load(ordering: .acquiring) { return .done }
+      guard steps + firings < stepLimit, !isClosed.load(ordering: .relaxed) else { return .stepLimit }
       if ready.isEmpty {
         guard fireTimer(.idle) else { return .idle }
       } else if timers.areDue() {
@@ -272,7 +273,6 @@ extension SimulationExecutor {
       } else {
         step(orTimer: false)
       }
-      guard steps + firings < stepLimit, !isClosed.load(ordering: .relaxed) else { return .stepLimit }
     }
   }
 
@@ -302,14 +302,18 @@ extension SimulationExecutor {
     return outside.withLock { $0.escape }
   }
 
-  /// Ends the run: whatever is runnable now or later goes to the system's threads, so that it can end by itself.
-  func close() {
+  /// Ends the run: whatever becomes runnable later goes to the system's threads, so that it can end by itself.
+  ///
+  /// - Parameter keepsWork: whether so does what is runnable now; else it is never run, since it had its time and would
+  ///   perhaps never end.
+  func close(keepingWork keepsWork: Bool) {
     let late = outside.withLock { outside in
       isClosed.store(true, ordering: .releasing)
       defer { outside.jobs = [] }
       return outside.jobs
     }
-    for job in ready.takeAll().map(\.job) + late { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
+    let left = ready.takeAll().map(\.job)
+    for job in (keepsWork ? left : []) + late { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
   }
 
   private func isTimeEarly() -> Bool {

@@ -48,7 +48,7 @@ struct Search {
       runs += 1
       if result.verdict != .passed {
         var plan = plan
-        (plan.tracker, plan.isSearch) = (nil, false)
+        plan.tracker = nil
         return .failure(sweep.failure(plan, result, on: host))
       }
       // What does not repeat itself is not searched, whatever the runs come to.

@@ -50,7 +50,8 @@ public func simulateAll(
 /// The same, where a state that was met before is not gone on from again.
 ///
 /// That is only sound for a body whose tasks share nothing but what is Stoic's and what they `touch()`, that looks at its
-/// cancellation only in a step that touches something, and that does not depend on the order of a group's results.
+/// cancellation and cancels others only in a step that touches something, and that does not depend on the order of a group's
+/// results.
 package func searchAll(
   preemptions: Int? = nil, limit: Int = 100_000, stepLimit: Int = 50_000, merges: Bool,
   _ body: @escaping @Sendable () async throws -> Void

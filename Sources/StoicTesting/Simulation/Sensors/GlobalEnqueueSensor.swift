@@ -14,7 +14,8 @@ enum GlobalEnqueueSensor {
   static let install: Void = {
     guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "swift_task_enqueueGlobal_hook") else { return }
     let hook: Hook = { job, original in
-      SimulationRun.current?.executor.noteEscape(
+      // An actor that goes on with a plain task of its own hands it over between two tasks, when no value is bound.
+      (SimulationRun.current ?? RunHost.currentRun)?.executor.noteEscape(
         "an unstructured task was started outside the simulation (Task { }, Task.detached or a global executor); "
           + "start it with Ambient.task")
       original(job)

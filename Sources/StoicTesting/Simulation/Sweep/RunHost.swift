@@ -39,6 +39,22 @@ final class RunHost: Sendable {
   private static let asleepLooks = 30
   /// So many looks without a step at a thread that computes or cannot be looked at: half a minute.
   private static let busyLooks = 300
+  /// The same where the run is over but for its clean-up, in which nothing of weight is left to compute.
+  private static let cleaningLooks = 30
+
+  /// The host that serves on the current thread, which lives as long.
+  private static let own: pthread_key_t = {
+    var key = pthread_key_t()
+    pthread_key_create(&key, nil)
+    return key
+  }()
+
+  /// The run of which the current thread makes a step; nil on a thread that makes none.
+  static var currentRun: SimulationRun? {
+    guard let own = pthread_getspecific(own) else { return nil }
+    let run = Unmanaged<RunHost>.fromOpaque(own).takeUnretainedValue().state.withLock { $0.run }
+    return run?.executor.running == nil ? nil : run
+  }
 
   init() {
     let thread = Thread { self.serve() }
@@ -46,6 +62,9 @@ final class RunHost: Sendable {
     thread.stackSize = 8 << 20
     thread.start()
   }
+
+  /// Whether a body has taken the thread with it: nothing is run any more.
+  var isLost: Bool { state.withLock { $0.isLost } }
 
   /// Lets the thread end once it has nothing to do.
   func end() {
@@ -94,7 +113,8 @@ final class RunHost: Sendable {
       let (id, progress) = (ObjectIdentifier(run), run.executor.progressCount)
       if id != last.run || progress != last.progress { last = (id, progress, 0, 0) }
       if thread?.isAsleep ?? false { last.asleep += 1 } else { (last.asleep, last.busy) = (0, last.busy + 1) }
-      guard last.asleep >= Self.asleepLooks || last.busy >= Self.busyLooks else { continue }
+      let busyLooks = run.failed == nil ? Self.busyLooks : Self.cleaningLooks
+      guard last.asleep >= Self.asleepLooks || last.busy >= busyLooks else { continue }
       // Unless it has come to its end in this very moment.
       let isBlocked = state.withLock { state in
         if state.run === run { state.isLost = true }
@@ -103,7 +123,7 @@ final class RunHost: Sendable {
       guard isBlocked else { continue }
       run.executor.abandon()
       takeResults(take)
-      return take(.blocked)
+      return take(run.failed ?? .blocked)
     }
     takeResults(take)
   }
@@ -117,6 +137,7 @@ final class RunHost: Sendable {
   }
 
   private func serve() {
+    pthread_setspecific(Self.own, Unmanaged.passUnretained(self).toOpaque())
     let own = ThreadState()
     state.withLock { $0.thread = own }
     while true {

@@ -16,7 +16,7 @@ final class SimulationRun: Sendable {
     var isTry = false
     /// What a try follows, in place of the schedule.
     var guide: ScheduleGuide?
-    /// Whether the trace is kept where the choices are.
+    /// Whether the run is one of all schedules: no seed gives it, and its choices are kept.
     var isSearch = false
     /// Tells states apart, for a search.
     var tracker: StateTracker?
@@ -31,6 +31,13 @@ final class SimulationRun: Sendable {
     var course = Course()
     /// The marks that were reached.
     var marks: Set<String> = []
+    /// How many expectations had failed when the verdict was known, in this run and before.
+    var failedExpectations = 0
+
+    /// Whether it went and ended as another one of the same plan; what exactly an error says may differ.
+    func isRepetition(of other: Result) -> Bool {
+      hash == other.hash && verdict.reason == other.verdict.reason
+    }
 
     /// That of a run whose body blocks its thread.
     static let blocked = Result(verdict: .failed(.blocked, blockedMessage), hash: 0)
@@ -50,12 +57,22 @@ final class SimulationRun: Sendable {
   }
 
   /// What came of a run.
-  enum Verdict: Sendable, Equatable {
+  enum Verdict: Sendable, Equatable, CustomStringConvertible {
     case passed
     case failed(SimulationFailure.Reason, String)
 
-    var isBlocked: Bool {
-      if case .failed(.blocked, _) = self { true } else { false }
+    /// What sort of failure; nil where it passed.
+    var reason: SimulationFailure.Reason? {
+      if case .failed(let reason, _) = self { reason } else { nil }
+    }
+
+    var isBlocked: Bool { reason == .blocked }
+
+    var description: String {
+      switch self {
+      case .passed: "passed"
+      case .failed(let reason, let message): "failed (\(reason): \(message))"
+      }
     }
   }
 
@@ -67,6 +84,7 @@ final class SimulationRun: Sendable {
 
   let executor: SimulationExecutor
   private let plan: Plan
+  private let failedExpectations: @Sendable () -> Int
   private let ledger: SimulationLedger
   private let state = Lock(State())
 
@@ -76,13 +94,17 @@ final class SimulationRun: Sendable {
     weak var lifeSign: LifeSign?
     var isDropped = false
     var marks: Set<String> = []
+    /// What has come of a failed run that now cleans up.
+    var failed: Result?
   }
 
   /// Steps that a run gets to clean up.
   private static let cleanUpSteps = 10_000
 
-  init(_ plan: Plan) {
+  /// - Parameter failedExpectations: counts those so far.
+  init(_ plan: Plan, failedExpectations: @escaping @Sendable () -> Int = { 0 }) {
     self.plan = plan
+    self.failedExpectations = failedExpectations
     let choices =
       if let guide = plan.guide {
         ChoiceStream(guide: guide)
@@ -127,24 +149,35 @@ final class SimulationRun: Sendable {
   func drain() -> Result {
     executor.adoptThread()
     let stop = executor.run(stepLimit: plan.stepLimit)
-    var course = Course(executor)
-    let holders = ledger.holders
-    let verdict = verdict(after: stop)
     // What a stuck run takes to clean up is no part of its course; what is left after a body is.
+    var course = Course(executor)
+    let (waits, holders) = (ledger.outstanding.map(\.description), ledger.holders)
+    let verdict = verdict(after: stop, waits)
     if stop == .done { course = Course(executor) }
-    if stop == .idle { course.stuck = executor.wokenByCleanUp.union(holders) }
-    if verdict != .passed { cleanUp() }
-    executor.close()
-    return Result(
-      verdict: verdict, hash: executor.trace.hash, course: course, marks: state.withLock { $0.marks })
+    var result = Result(
+      verdict: verdict, hash: executor.trace.hash, course: course, marks: state.withLock { $0.marks },
+      failedExpectations: failedExpectations())
+    if verdict != .passed {
+      state.withLock { $0.failed = result }
+      cleanUp(after: stop)
+      if verdict.reason == .deadlock {
+        result.verdict = .failed(.deadlock, stuckMessage(waits, woken: executor.wokenByCleanUp))
+        result.course.stuck = executor.wokenByCleanUp.union(holders)
+      }
+    }
+    executor.close(keepingWork: verdict == .passed || verdict.reason == .escaped)
+    return result
   }
+
+  /// What has come of the run, where it is over but for its clean-up.
+  var failed: Result? { state.withLock { $0.failed } }
 
   /// Ends a started run without its body, on the calling thread.
   func drop() {
     state.withLock { $0.isDropped = true }
     executor.adoptThread()
     _ = executor.run(stepLimit: 1)
-    executor.close()
+    executor.close(keepingWork: true)
   }
 
   /// The sink that sees what comes to another one, where events are marks or are shown.
@@ -164,7 +197,8 @@ final class SimulationRun: Sendable {
     if isNew { executor.tell("reaches \"\(name)\"") }
   }
 
-  private func verdict(after stop: SimulationExecutor.Stop) -> Verdict {
+  /// - Parameter waits: what those who wait wait for, as far as the ledger knows.
+  private func verdict(after stop: SimulationExecutor.Stop, _ waits: [String]) -> Verdict {
     switch stop {
     case .done: return verdictAfterBody()
     case .escaped(let what): return .failed(.escaped, what)
@@ -173,7 +207,8 @@ final class SimulationRun: Sendable {
       if !plan.isTry, let what = OutsideWorld.bringsBack(to: executor, isRepeated: plan.isTraced) {
         return .failed(.escaped, what)
       }
-      return .failed(.deadlock, stuckMessage())
+      return .failed(
+        .deadlock, stuckMessage(waits, end: "; cancelled, it goes on without ever suspending"))
     }
   }
 
@@ -193,26 +228,32 @@ final class SimulationRun: Sendable {
 
   /// Cancels what is left and lets it end, so that a stuck run does not keep its tasks for ever; and learns thereby who
   /// was stuck.
-  private func cleanUp() {
+  private func cleanUp(after stop: SimulationExecutor.Stop) {
+    // What never ends is not cancelled: a loop that swallows errors would take the thread with it.
+    guard stop != .stepLimit else { return }
+    executor.beginCleanUp()
     state.withLock { $0.root }?.cancel()
     _ = executor.run(stepLimit: executor.steps + Self.cleanUpSteps)
     _ = executor.runReady(stepLimit: executor.steps + Self.cleanUpSteps)
   }
 
-  private func stuckMessage() -> String {
-    var waits = ledger.outstanding.map(\.description)
-    executor.beginCleanUp()
-    cleanUp()
-    let others = executor.wokenByCleanUp.subtracting([0]).sorted()
+  /// - Parameters:
+  ///   - waits: what is waited for, as far as the ledger knows.
+  ///   - woken: the tasks that the body's cancellation has woken.
+  ///   - end: what else is known of the body.
+  private func stuckMessage(_ waits: [String], woken: Set<Int> = [], end: String = "") -> String {
+    var waits = waits
+    let others = woken.subtracting([0]).sorted()
     if !others.isEmpty {
-      waits.append("tasks woken by cancelling the body: " + others.map(String.init).joined(separator: ", "))
+      waits.append(
+        "tasks woken by cancelling the body: " + others.map(String.init).joined(separator: ", "))
     }
     if waits.isEmpty {
       waits.append(
         "the body, in something that the simulation does not know: a continuation, a stream, another task, or the "
           + "main actor while the test itself holds it")
     }
-    return list("nothing can run, no timer is set, and the body has not ended; waiting", waits)
+    return list("nothing can run, no timer is set, and the body has not ended\(end); waiting", waits)
   }
 
   private func list(_ title: String, _ items: [String]) -> String {

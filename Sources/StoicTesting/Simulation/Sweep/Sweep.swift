@@ -51,10 +51,9 @@ package struct Sweep {
 
   /// A failure of the whole sweep, rather than of one of its runs.
   private func failure(_ reason: SimulationFailure.Reason, _ message: String) -> SimulationFailure {
-    SimulationFailure(
-      seed: settings.seeds.lowerBound, schedule: settings.schedules.first ?? .uniform,
-      earlyTimers: settings.earlyTimers, reason: reason, message: message,
-      choices: [], size: .init(), originalSize: .init(), timeline: SimulationTimeline())
+    let plan = plan(
+      seed: settings.seeds.lowerBound, schedule: settings.schedules.first ?? .uniform, expectedSteps: 1)
+    return SimulationFailure(of: plan, reason: reason, message: message)
   }
 
   private func firstFailure(_ tally: inout SweepTally) -> SimulationFailure? {
@@ -67,7 +66,7 @@ package struct Sweep {
       let plan = plan(seed: 0, schedule: .uniform, expectedSteps: 1)
       let pilot = attempt(plan, on: host)
       // A seed that the caller did not ask for is not the one to report, unless it has taken the thread with it.
-      if pilot.verdict.isBlocked { return failure(plan, pilot, on: host) }
+      if host.isLost { return failure(plan, pilot, on: host) }
       expectedSteps = max(1, pilot.course.steps)
     }
     // More seeds than an Int counts are possible.
@@ -118,7 +117,7 @@ package struct Sweep {
     _ plans: [SimulationRun.Plan], on host: RunHost, _ take: (SimulationRun.Result) -> Void
   ) {
     let runs = plans.map { plan in
-      let run = SimulationRun(plan)
+      let run = SimulationRun(plan) { [expectations] in expectations.failed.count }
       if plan.isTry {
         run.start { [expectations, body] in try await expectations.silencing(body) }
       } else {
@@ -131,7 +130,8 @@ package struct Sweep {
       let all = expectations.failed
       let failed = before.withLock { before in
         defer { before = all.count }
-        return all.dropFirst(before)
+        // What fails in a clean-up fails since the run has failed.
+        return all.prefix(result.failedExpectations).dropFirst(before)
       }
       guard let first = failed.first else { return result }
       var result = result
@@ -150,16 +150,18 @@ package struct Sweep {
     guard case .failed(let reason, let message) = result.verdict, reason != .blocked else {
       return report(plan, result, .blocked, SimulationRun.Result.blockedMessage)
     }
+    // Its clean-up has taken the thread with it, so that there is no second run to draw.
+    if host.isLost { return report(plan, result, reason, message) }
     var traced = plan
     traced.isTraced = true
     let again = attempt(traced, on: host)
     if again.verdict.isBlocked { return report(plan, again, .blocked, SimulationRun.Result.blockedMessage) }
     // What escaped goes on at its own pace, so its second run may differ.
-    if reason != .escaped, again.hash != result.hash {
+    if reason != .escaped, !again.isRepetition(of: result) {
+      let other = again.hash == result.hash ? "\(again.verdict)" : "took another course"
       return report(
         traced, again, .diverged,
-        "the run failed (\(reason): \(message)), and the same run again took another course: \(Self.usualCauses)"
-      )
+        "the run \(result.verdict), and the same run again \(other): \(Self.usualCauses)")
     }
     return shrunk(report(traced, again, reason, message), traced, again, on: host)
   }
@@ -199,8 +201,14 @@ package struct Sweep {
     _ plan: SimulationRun.Plan, _ result: SimulationRun.Result, on host: RunHost
   ) -> SimulationFailure? {
     let again = attempt(plan, on: host)
-    guard again.hash != result.hash else { return nil }
-    return again.verdict.isBlocked ? failure(plan, again, on: host) : divergence(of: plan, on: host)
+    guard !again.isRepetition(of: result) else { return nil }
+    if again.verdict.isBlocked { return failure(plan, again, on: host) }
+    guard again.hash == result.hash else { return divergence(of: plan, on: host) }
+    var traced = plan
+    traced.isTraced = true
+    return report(
+      traced, attempt(traced, on: host), .diverged,
+      "the run \(result.verdict), and the same run again \(again.verdict): \(Self.usualCauses)")
   }
 
   /// The failure of a run that took another course than before.
@@ -232,8 +240,8 @@ package struct Sweep {
   ) -> SimulationFailure {
     let timeline = SimulationTimeline(course, end: "\(reason): \(message)")
     return SimulationFailure(
-      seed: plan.seed, schedule: plan.schedule, earlyTimers: plan.hasEarlyTimers, reason: reason,
-      message: message, choices: course.plainChoices, size: course.size, originalSize: size,
+      of: plan, reason: reason, message: message, choices: course.plainChoices, size: course.size,
+      originalSize: size,
       timeline: course.trace.isEmpty ? SimulationTimeline() : timeline)
   }
 }

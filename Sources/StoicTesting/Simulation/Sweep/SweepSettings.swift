@@ -2,6 +2,9 @@ import Foundation
 
 /// Which runs a sweep makes: what the test says, changed by the environment.
 package struct SweepSettings {
+  /// The step limit where a test names none.
+  package static let usualStepLimit = 50_000
+
   package var seeds: Range<Int>
   package var schedules: [SimulationSchedule]
   package var earlyTimers: Bool

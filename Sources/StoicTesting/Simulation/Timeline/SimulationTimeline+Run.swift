@@ -18,7 +18,8 @@ extension SimulationTimeline {
     defer { host.end() }
     let run = SimulationRun(
       SimulationRun.Plan(
-        seed: seed, schedule: schedule, hasEarlyTimers: earlyTimers, stepLimit: 50_000, isTraced: true))
+        seed: seed, schedule: schedule, hasEarlyTimers: earlyTimers, stepLimit: SweepSettings.usualStepLimit,
+        isTraced: true))
     run.start(body)
     let result = host.perform(run)
     switch result.verdict {
