@@ -82,13 +82,14 @@ struct RepetitionTests {
     ]
     for body in bodies {
       let turns = Shared(0)
-      let failure = try #require(
-        VerdictTests.failure(seeds: 0..<1) {
+      let failure = try #require(throws: SimulationFailure.self) {
+        try simulate(seeds: 0..<1, stepLimit: 500) {
           while true {
             turns.withLock { $0 += 1 }
             await body()
           }
-        })
+        }
+      }
       #expect(failure.reason == .stepLimit && !failure.timeline.isEmpty)
       let after = turns.withLock { $0 }
       // As long as another sweep takes, which is some thousand times what a turn takes.

@@ -164,6 +164,55 @@ struct TimelineTests {
     #expect(timeline.svg.contains("&lt;a &amp; b&gt;"))
   }
 
+  @Test(
+    "Whatever names, labels, marks and errors hold, no row of the text breaks, and no control character is left"
+  )
+  func hostileNames() throws {
+    struct Broken: Error, CustomStringConvertible {
+      let description = "first\nsecond\u{1B}[2J\r\u{2028}third\u{0}\u{85}"
+    }
+    let hostile = Broken().description
+    let failure = try #require(
+      Self.failure {
+        let (bulkhead, breaker) = (Bulkhead(maxConcurrent: 1, label: hostile), CircuitBreaker(label: hostile))
+        await withTaskGroup(of: Void.self) { group in
+          for _ in 0..<3 {
+            group.addTask(name: hostile) {
+              mark(hostile)
+              breaker.force(.open)
+              try? await bulkhead.run { try await Ambient.sleep(for: .seconds(1)) }
+            }
+          }
+        }
+        throw Broken()
+      })
+    let lines = failure.timeline.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count > 5 && lines.count <= 40)
+    #expect(lines.dropFirst().dropLast().allSatisfy { $0.contains(/^  [ \d]/) || $0.hasPrefix("    ") })
+    let breaks: Set<Unicode.GeneralCategory> = [.control, .lineSeparator, .paragraphSeparator]
+    let scalars = lines.joined().unicodeScalars
+    #expect(!scalars.contains { breaks.contains($0.properties.generalCategory) })
+    #expect(failure.timeline.hasSuffix("✘ bodyFailed: first; second [2J; third "))
+  }
+
+  @Test("A deadlock of many is told in forty lines, too")
+  func crowdedDeadlock() throws {
+    let failure = try #require(
+      Self.failure {
+        let bulkhead = Bulkhead(maxConcurrent: 1, label: "seats")
+        try await bulkhead.run {
+          await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<60 { group.addTask { try? await bulkhead.run {} } }
+          }
+        }
+      })
+    #expect(failure.reason == .deadlock)
+    #expect(failure.timeline.split(separator: "\n").count <= 40)
+    #expect(
+      failure.timeline.contains(
+        "✘ deadlock: nothing can run, no timer is set, and the body has not ended; waiting: "))
+  }
+
   @Test("A run that cannot be repeated has no timeline")
   func none() {
     let failure = VerdictTests.failure { DispatchSemaphore(value: 0).waitHere() }

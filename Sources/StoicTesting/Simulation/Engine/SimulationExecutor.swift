@@ -40,6 +40,9 @@ final class SimulationExecutor: TaskExecutor, @unchecked Sendable {
   private(set) var wokenByCleanUp: Set<Int> = []
   private var isCleaningUp = false
 
+  /// Puts what is in force in the run in force for what a timer does, which no task does.
+  @exclusivity(unchecked) private var surround: ((() -> Void) -> Void)?
+
   /// The tasks of which the trace has told that they are cancelled.
   @exclusivity(unchecked) private var cancelled: Set<Int> = []
 
@@ -161,6 +164,9 @@ final class SimulationExecutor: TaskExecutor, @unchecked Sendable {
     if isLate { return globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
     noteEscape("a task was resumed on another thread")
   }
+
+  /// Has timers fire inside a function; only before the first step.
+  func fireTimers(inside surround: @escaping (() -> Void) -> Void) { self.surround = surround }
 
   /// Tells states apart, for a search; only before the first step.
   func track(with tracker: StateTracker) {
@@ -312,6 +318,7 @@ extension SimulationExecutor {
       defer { outside.jobs = [] }
       return outside.jobs
     }
+    surround = nil
     let left = ready.takeAll().map(\.job)
     for job in (keepsWork ? left : []) + late { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
   }
@@ -349,7 +356,8 @@ extension SimulationExecutor {
     firings += 1
     trace.note(.fired(timer: timer.id, at: now, firing))
     tracker?.fire(timer.id, at: now)
-    timer.fire()
+    // It may cancel a task, whose handlers are then called here.
+    if let surround { surround(timer.fire) } else { timer.fire() }
     return true
   }
 }

@@ -11,6 +11,9 @@ import Stoic
 /// or two (Musuvathi and Qadeer, "Iterative Context Bounding for Systematic Testing of Multithreaded Programs", 2007), but then the
 /// proof is one for so many.
 ///
+/// What waits for an actor is the runtime's to order: all that has been sent to one is served in one step, so that with several actors
+/// there are orders on several threads that are not among these.
+///
 /// Otherwise the rules are those of ``simulate(seeds:schedules:earlyTimers:stepLimit:marks:_:)``.
 ///
 /// ```swift

@@ -129,20 +129,26 @@ final class SimulationRun: Sendable {
       events: watching(around.events), ledger: ledger)
     let sign = LifeSign()
     state.withLock { $0.lifeSign = sign }
-    let root = Ambient.$values.withValue(values) {
-      Self.$current.withValue(self) {
-        Self.$lifeSign.withValue(sign) {
-          Task(name: "body", executorPreference: executor) {
-            guard !self.state.withLock({ $0.isDropped }) else { return }
-            let outcome: Swift.Result<Void, any Error>
-            do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
-            self.state.withLock { $0.outcome = outcome }
-            self.executor.noteBodyDone()
-          }
-        }
-      }
+    executor.fireTimers { [unowned self, weak sign] fire in
+      if let sign { self.inside(values, sign, fire) } else { fire() }
     }
-    state.withLock { $0.root = root }
+    inside(values, sign) {
+      let root = Task(name: "body", executorPreference: executor) {
+        guard !self.state.withLock({ $0.isDropped }) else { return }
+        let outcome: Swift.Result<Void, any Error>
+        do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
+        self.state.withLock { $0.outcome = outcome }
+        self.executor.noteBodyDone()
+      }
+      state.withLock { $0.root = root }
+    }
+  }
+
+  /// Does something of the run.
+  private func inside(_ values: AmbientValues, _ sign: LifeSign, _ work: () -> Void) {
+    Ambient.$values.withValue(values) {
+      Self.$current.withValue(self) { Self.$lifeSign.withValue(sign, operation: work) }
+    }
   }
 
   /// Runs the body to its verdict, on the calling thread.
@@ -162,7 +168,7 @@ final class SimulationRun: Sendable {
       cleanUp(after: stop)
       if verdict.reason == .deadlock {
         result.verdict = .failed(.deadlock, stuckMessage(waits, woken: executor.wokenByCleanUp))
-        result.course.stuck = executor.wokenByCleanUp.union(holders)
+        result.course.stuck = executor.wokenByCleanUp.union(holders).union([0])
       }
     }
     executor.close(keepingWork: verdict == .passed || verdict.reason == .escaped)
@@ -250,8 +256,8 @@ final class SimulationRun: Sendable {
     }
     if waits.isEmpty {
       waits.append(
-        "the body, in something that the simulation does not know: a continuation, a stream, another task, or the "
-          + "main actor while the test itself holds it")
+        "the body, or a task that it waits for, in something that the simulation does not know: a continuation, a "
+          + "stream, or the main actor while the test itself holds it")
     }
     return list("nothing can run, no timer is set, and the body has not ended\(end); waiting", waits)
   }

@@ -13,7 +13,7 @@ extension SimulationTimeline {
   public var text: String {
     guard !rows.isEmpty else { return "" }
     let folds = folds
-    let ending = end.map { Self.wrapped("✘ \($0)", most: 6) } ?? []
+    let ending = end.map { Self.wrapped("✘ \(Self.plain($0))", most: 6) } ?? []
     let room = Self.mostLines - 1 - ending.count
     let hidden = max(0, folds.count - room)
     let first = hidden == 0 ? folds.count : room / 4
@@ -21,8 +21,9 @@ extension SimulationTimeline {
     let shown = Array(folds[..<first]) + (hidden == 0 ? [] : folds[(first + hidden + 1)...])
     var spare = room - folds.count
     let words: [[String]] = shown.reversed().map { fold in
-      let lines = Self.wrapped(self.words(fold), most: .max)
-      guard lines.count - 1 <= spare else { return Self.wrapped(self.words(fold), most: 1) }
+      let words = Self.plain(self.words(fold))
+      let lines = Self.wrapped(words, most: .max)
+      guard lines.count - 1 <= spare else { return Self.wrapped(words, most: 1) }
       spare -= max(0, lines.count - 1)
       return lines
     }
@@ -36,7 +37,7 @@ extension SimulationTimeline {
     }
     let lanes = "\(self.lanes.count) task\(self.lanes.count == 1 ? "" : "s")"
     let head =
-      "  time, \(marginHead)\(lanes), the oldest first (● runs, ○ can run, │ waits or has not ended, "
+      "  time, \(Self.plain(marginHead))\(lanes), the oldest first (● runs, ○ can run, │ waits or has not ended, "
       + "→ starts or wakes), what was done ([…] an event):"
     let last = ending.indices.map { ($0 == 0 ? "  " : "    ") + ending[$0] }
     return ([head] + lines + last).joined(separator: "\n")
@@ -54,6 +55,18 @@ extension SimulationTimeline {
       let line =
         "  " + String(repeating: " ", count: width - time.count) + time + "  " + margins[index] + picture
       return (line, String(repeating: " ", count: line.count + 2))
+    }
+  }
+
+  /// A text without what would break its line or drive a terminal: names are anybody's.
+  private static func plain(_ text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.map { isPlain($0) ? $0 : " " }))
+  }
+
+  private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: false
+    default: true
     }
   }
 
