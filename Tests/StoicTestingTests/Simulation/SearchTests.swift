@@ -159,15 +159,13 @@ struct SearchTests {
     #expect(orders.withLock { $0.count } == 6)
   }
 
-  @Test(
-    "Merging stands for exactly the schedules that a full search runs, and comes to the same outcomes",
-    arguments: [
-      "one permit", "two permits", "breaker", "flight", "limiter", "adaptive bulkhead", "hedge", "throttle",
-    ])
-  func merging(subject: String) throws {
+  /// A full search and one that merges, and what each came to.
+  private static func both(
+    _ subject: String, preemptions: Int? = nil
+  ) throws -> (reports: [SimulationSearchReport], outcomes: [Set<String>]) {
     let outcomes = Shared<[Set<String>]>([[], []])
     let reports = try [false, true].map { merges in
-      try searchAll(limit: 400_000, merges: merges) {
+      try searchAll(preemptions: preemptions, limit: 400_000, merges: merges) {
         let log =
           switch subject {
           case "breaker": try await PolicyExplorationTests.breaker(callers: 1)
@@ -184,10 +182,30 @@ struct SearchTests {
         outcomes.withLock { _ = $0[merges ? 1 : 0].insert(log) }
       }
     }
+    return (reports, outcomes.withLock { $0 })
+  }
+
+  @Test(
+    "Merging stands for exactly the schedules that a full search runs, and comes to the same outcomes",
+    arguments: [
+      "one permit", "two permits", "breaker", "flight", "limiter", "adaptive bulkhead", "hedge", "throttle",
+    ])
+  func merging(subject: String) throws {
+    let (reports, outcomes) = try Self.both(subject)
     #expect(reports.map(\.isComplete) == [true, true])
     #expect(reports[0].schedules == reports[1].schedules)
     #expect(reports[1].runs < reports[0].runs)
-    #expect(outcomes.withLock { $0[0] == $0[1] && $0[0].count > 1 })
+    #expect(outcomes[0] == outcomes[1] && outcomes[0].count > 1)
+  }
+
+  @Test(
+    "So it does where preemptions are bounded, whatever the bound",
+    arguments: ["one permit", "breaker", "flight"], 0...4)
+  func merging(subject: String, preemptions: Int) throws {
+    let (reports, outcomes) = try Self.both(subject, preemptions: preemptions)
+    #expect(reports.map(\.isComplete) == [true, true])
+    #expect(reports[0].schedules == reports[1].schedules)
+    #expect(outcomes[0] == outcomes[1])
   }
 
   @Test("Tasks that share nothing and are alike take few runs for all their schedules")
