@@ -19,7 +19,7 @@ public enum Ambient {
 
   /// Suspends for a time on the clock in force; throws `CancellationError` when cancelled first.
   ///
-  /// Zero and negative times return at once. The deadline in force does not shorten the sleep: whoever set it
+  /// Zero and negative times only let other tasks run. The deadline in force does not shorten the sleep: whoever set it
   /// cancels the task.
   public static func sleep(for duration: Duration) async throws {
     let clock = values.clock
@@ -45,7 +45,9 @@ public enum Ambient {
   public static func task<Success: Sendable>(
     name: String? = nil, _ work: @escaping @Sendable () async throws -> Success
   ) -> Task<Success, any Error> {
-    Task(name: name, executorPreference: values.executor) { try await work() }
+    let values = values
+    if let name { values.ledger?.name(name) }
+    return Task(name: name, executorPreference: values.executor) { try await work() }
   }
 
   /// Records an event when the sink in force wants it; the fields are only built then.

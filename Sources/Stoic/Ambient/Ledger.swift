@@ -12,6 +12,9 @@ package protocol Ledger: Sendable {
   /// Notes that a place was reached to which few calls come.
   func reach(_ place: String)
 
+  /// Notes the name of the task that is started next.
+  func name(_ task: String)
+
   /// Notes for whoever reads what happened.
   func tell(_ what: @autoclosure () -> String)
 

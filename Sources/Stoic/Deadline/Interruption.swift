@@ -53,6 +53,9 @@ final class Interruption: @unchecked Sendable {
       state.isInterrupted = true
       return (state.task, state.hasBegun)
     }
-    if let task { task.cancel() } else if hasBegun { current?.cancel() }
+    // The task's handlers are called here: they find what is in force in it, whoever cancels, and be it a timer.
+    Ambient.$values.withValue(values) {
+      if let task { task.cancel() } else if hasBegun { current?.cancel() }
+    }
   }
 }

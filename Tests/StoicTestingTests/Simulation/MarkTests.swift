@@ -129,7 +129,13 @@ struct MarkTests {
       #expect(settings.areAsAsked)
       try settings.apply([name: "3"])
       #expect(!settings.areAsAsked)
+      #expect(try Sweep(settings) {}.run().marks == ["m": 0])
     }
+  }
+
+  @Test("A mark that is declared twice is missed once")
+  func twice() {
+    #expect(Self.failure(marks: ["m", "m"]) {}?.message.contains("no run reached \"m\"; ") == true)
   }
 
   @Test("A mark outside of a simulation does nothing")

@@ -138,6 +138,24 @@ struct ShrinkingTests {
     #expect(early.size.faults == 2 && early.size.preemptions <= 1)
   }
 
+  @Test("A smaller case that fails for another reason is not taken for one of the failure")
+  func otherReason() throws {
+    let body: @Sendable () async throws -> Void = {
+      switch pick(below: 8) {
+      case 0, 1: throw Bugs.Found()
+      case 5...: try await Ambient.suspend()
+      default: break
+      }
+    }
+    // Of the first seeds, one that is stuck.
+    let failure = try #require(
+      (0..<100).lazy.compactMap { seed in
+        VerdictTests.failure(seeds: seed..<seed + 1, schedules: [.uniform], body)
+      }.first { $0.reason == .deadlock && $0.originalSize.faults == 1 && $0.message.contains("cancellation") }
+    )
+    #expect(failure.choices.count == 1 && failure.choices.allSatisfy { 5...7 ~= $0 })
+  }
+
   @Test("A deadlock stays a deadlock when it is shrunk")
   func deadlock() throws {
     let failure = try #require(

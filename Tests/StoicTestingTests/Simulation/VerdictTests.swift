@@ -202,6 +202,96 @@ struct VerdictTests {
     #expect(failure?.reason == .leaked)
   }
 
+  @Test("What is taken and not given back is a leak, and named")
+  func leakedEntry() {
+    let failure = Self.failure { _ = Ambient.values.hold(LedgerEntry("permit", "seats")) }
+    #expect(failure?.reason == .leaked)
+    #expect(failure?.message.contains("permit seats") == true)
+  }
+
+  @Test("Of two escapes in one step the first is told")
+  func firstEscape() {
+    let failure = Self.failure {
+      Task.detached {}
+      try await ContinuousClock().sleep(for: .milliseconds(1))
+    }
+    #expect(failure?.message.contains("Ambient.task") == true)
+  }
+
+  /// What a run's values may be used for on a thread that is not its own.
+  enum Use: CaseIterable { case clock, number, timer, removal }
+
+  @Test(
+    "The clock, numbers and timers of a run are not to be used on another thread", arguments: Use.allCases)
+  func otherThread(use: Use) {
+    let failure = Self.failure {
+      let values = Ambient.values
+      let timer = values.clock.schedule(at: values.clock.now.advanced(by: .seconds(1))) {}
+      let done = DispatchSemaphore(value: 0)
+      let thread = Thread {
+        switch use {
+        case .clock: _ = values.clock.now
+        case .number: _ = values.random.next()
+        case .timer: _ = values.clock.schedule(at: .distantFuture) {}
+        case .removal: timer.cancel()
+        }
+        done.signal()
+      }
+      thread.start()
+      // It holds its own thread until the other one has done it.
+      done.waitForEver()
+      timer.cancel()
+    }
+    #expect(failure?.reason == .escaped)
+    #expect(failure?.message.contains("on another thread") == true)
+  }
+
+  @Test("A stuck body is cancelled and ends, so that nothing of it stays")
+  func cleanedUp() {
+    final class Token: Sendable {}
+    let tokens = Shared<[@Sendable () -> Token?]>([])
+    let failure = Self.failure {
+      let token = Token()
+      tokens.withLock { tokens in tokens.append { [weak token] in token } }
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<3 { group.addTask { try? await Ambient.suspend() } }
+        await group.waitForAll()
+      }
+      withExtendedLifetime(token) {}
+    }
+    #expect(failure?.reason == .deadlock)
+    #expect(tokens.withLock { $0.count > 1 && $0.allSatisfy { $0() == nil } })
+  }
+
+  @Test("The runs after the first that fails are not made")
+  func stops() {
+    let calls = Shared(0)
+    // A list of choices is not shrunk.
+    let failure = Self.failure(seeds: 0..<100, schedules: [.replay([])]) {
+      let call = calls.withLock { calls in
+        calls += 1
+        return calls
+      }
+      if call > 6 { throw Fault() }
+    }
+    #expect(failure?.reason == .bodyFailed && failure?.seed == 5)
+    // The first seed is run twice, and so is the one that fails.
+    #expect(calls.withLock { $0 } == 8)
+  }
+
+  @Test("A body that begins to differ late is found out, too")
+  func divergesLate() {
+    let calls = Shared(0)
+    let failure = Self.failure(seeds: 0..<300, schedules: [.uniform]) {
+      let call = calls.withLock { calls in
+        calls += 1
+        return calls
+      }
+      for _ in 0..<max(0, call - 100) { await Task.yield() }
+    }
+    #expect(failure?.reason == .diverged && failure?.seed == 128)
+  }
+
   @Test(
     "Code that draws on what is not simulated diverges, passing or failing", arguments: [false, true])
   func diverged(fails: Bool) {

@@ -23,6 +23,8 @@ final class SimulationExecutor: TaskExecutor, @unchecked Sendable {
   @exclusivity(unchecked) private var current = 0
   /// Whether a task runs now; else it is a timer, or nothing.
   @exclusivity(unchecked) private var isInStep = false
+  /// The name of the task that is started next, where it is known before it does something.
+  @exclusivity(unchecked) private var nextName: String?
   @exclusivity(unchecked) private var tracker: StateTracker?
   private let earlyTimerChance: Int
   private var owner: pthread_t
@@ -222,10 +224,19 @@ final class SimulationExecutor: TaskExecutor, @unchecked Sendable {
     trace.note(.turned(label: breaker, state))
   }
 
+  /// Notes for the timeline the name of the task that is started next; from another thread, nothing.
+  func nameNext(_ name: String) {
+    if isOwner, trace.isDetailed { nextName = name }
+  }
+
   private func add(_ job: UnownedJob) {
     if isClosed.load(ordering: .relaxed) { return globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
     if isInStep { trace.name(current, Task.name) }
     let task = identity.task(of: job, causedBy: current)
+    if let name = nextName {
+      trace.name(task, name)
+      nextName = nil
+    }
     tracker?.ready(task, by: isInStep ? current : -1)
     trace.note(.readied(task: task))
     if isCleaningUp { wokenByCleanUp.insert(task) }

@@ -35,6 +35,8 @@ final class SimulationLedger: Ledger {
 
   func reach(_ place: String) { SimulationRun.current?.reach(place) }
 
+  func name(_ task: String) { executor.nameNext(task) }
+
   func tell(_ what: @autoclosure () -> String) { executor.tell(what()) }
 
   func watching(_ sink: any EventSink) -> any EventSink { SimulationRun.current?.watching(sink) ?? sink }

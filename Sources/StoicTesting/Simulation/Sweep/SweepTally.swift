@@ -20,7 +20,10 @@ struct SweepTally {
   }
 
   /// The declared marks that no run has reached.
-  var missed: [String] { declared.filter { marks[$0] == 0 } }
+  var missed: [String] {
+    var told: Set<String> = []
+    return declared.filter { marks[$0] == 0 && told.insert($0).inserted }
+  }
 
   var report: SimulationReport {
     SimulationReport(
