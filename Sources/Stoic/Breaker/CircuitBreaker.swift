@@ -126,12 +126,36 @@ public final class CircuitBreaker: Sendable {
     judging judge: (Result<Value, any Error>) -> Outcome?, _ body: () async throws -> Value
   ) async throws -> Value {
     let call = try admit(begins: true)
-    let hold = call.permit.isProbe ? Ambient.values.hold(LedgerEntry("probe", label)) : nil
+    let hold = hold(for: call)
     defer { hold?.release() }
     let result: Result<Value, any Error>
     do { result = .success(try await body()) } catch { result = .failure(error) }
     record(call, judge(result))
     return try result.get()
+  }
+
+  /// Runs a body that may have to queue before its call begins.
+  ///
+  /// - Parameter body: says when the call begins, which may refuse it then.
+  func runQueued<Value>(_ body: (_ begin: () throws -> Void) async throws -> Value) async throws -> Value {
+    var call = try admit(begins: false)
+    var hold = hold(for: call)
+    defer { hold?.release() }
+    let result: Result<Value, any Error>
+    do {
+      result = .success(
+        try await body {
+          let begun = try begin(call, hasWaited: true)
+          hold?.release()
+          (call, hold) = (begun, self.hold(for: begun))
+        })
+    } catch { result = .failure(error) }
+    record(call, Self.judge(result))
+    return try result.get()
+  }
+
+  private func hold(for call: Call) -> LedgerHold? {
+    call.permit.isProbe ? Ambient.values.hold(LedgerEntry("probe", label)) : nil
   }
 
   /// What a result says where nobody else judges it.
