@@ -1,7 +1,7 @@
 /// The most that a call under a policy can cost, computed from the policy's values alone.
 ///
-/// No call exceeds it, and where its budgets pay for all attempts a call can reach it; with a hedge at a quantile the second one is taken to begin as
-/// late as it can, so that the time may be above what is reached. What the values do not say is left out: a body or transport
+/// No call exceeds it, and where its budgets pay for all attempts a call can reach it; with a hedge at a quantile the second
+/// attempt is taken to begin as late as it can, so that the time may be above what is reached. What the values do not say is left out: a body or transport
 /// that goes on after it was cancelled, requests that a transport repeats on its own, and, in a policy without HTTP, waits
 /// that an error asks for.
 public struct PolicyBound: Sendable, Hashable {
@@ -54,11 +54,12 @@ extension PolicyBound {
     return min(load, 1 + Double(floor.retries) / (rate * floor.effectiveWindow.inSeconds))
   }
 
-  /// The most attempts of a number of calls that all fail, and whose retries lie within a time.
+  /// The most attempts of a number of calls that all fail, and whose retries are paid for and made within a time.
   ///
   /// - Parameters:
   ///   - calls: how many calls, of those that share one budget; where each host has its own, those to one host. Negative counts as none.
-  ///   - span: from the first retry to the last; negative counts as zero.
+  ///   - span: from the first failure that is tried again, when the budget pays for that, to the last retry: longer by the waits
+  ///     than from the first retry. Negative counts as zero.
   public func attempts(ofCalls calls: Int, within span: Duration) -> Int {
     let calls = max(0, calls)
     guard attempts > 0 else { return 0 }

@@ -84,9 +84,8 @@ package func racing<Value>(
 func ending(
   at instant: AmbientClock.Instant, in values: AmbientValues, _ body: () async throws -> Void
 ) async throws -> Bool {
-  let failure = await interruptible(at: instant, in: values, isolation: #isolation, body)
-  let isExpired = values.clock.now >= instant
-  guard isExpired else {
+  let (failure, isLate) = await interruptible(at: instant, in: values, isolation: #isolation, body)
+  guard isLate else {
     if let failure { throw failure }
     return true
   }

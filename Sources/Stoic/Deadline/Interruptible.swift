@@ -10,12 +10,13 @@
 ///     them.
 ///   - isolation: where the caller is.
 ///   - body: the work.
-/// - Returns: the body's error; nil where it ended without one.
+/// - Returns: the body's error, nil where it ended without one; and whether it ended at the instant or later, however much later
+///   the caller goes on.
 @inline(__always)
 func interruptible(
   at instant: AmbientClock.Instant, in values: AmbientValues, isolation: isolated (any Actor)?,
   _ body: () async throws -> Void
-) async -> (any Error)? {
+) async -> (failure: (any Error)?, isLate: Bool) {
   // The values are read from the one object that closures hold, which is cheaper than a copy for each of them.
   let interruption = Interruption(values)
   let timer = values.clock.schedule(at: instant, interruption.interrupt)
@@ -28,18 +29,20 @@ func interruptible(
         task = Task.immediate(executorPreference: interruption.values.executor ?? callersExecutor) {
           _ = isolation
           interruption.begin()
+          defer { interruption.end(instant) }
           return try await interruption.values.inForce(isolation: isolation, carried.run)
         }
       } else {
         task = Task(executorPreference: interruption.values.executor) {
           _ = isolation
           interruption.begin()
+          defer { interruption.end(instant) }
           return try await interruption.values.inForce(isolation: isolation, carried.run)
         }
       }
       interruption.hold(task)
-      do { try await task.value } catch { return error }
-      return nil
+      do { try await task.value } catch { return (error, interruption.isLate) }
+      return (nil, interruption.isLate)
     } onCancel: {
       interruption.interrupt()
     }

@@ -1,6 +1,7 @@
 /// What cancels a task from its first step on, which is before anybody holds the task: it starts on its maker's thread.
 ///
-/// Unchecked because of `current`, which is written once before the lock says that there is one, and read after that.
+/// Unchecked because of `current`, which is written once before the lock says that there is one, and read after that; and
+/// of `isLate`, which the task writes as it ends and its maker reads after that.
 final class Interruption: @unchecked Sendable {
   typealias Work = Task<Void, any Error>
 
@@ -22,6 +23,9 @@ final class Interruption: @unchecked Sendable {
   /// runs, and every copy of the state would have to ask.
   private var current: UnsafeCurrentTask?
 
+  /// Whether the work ended when its time was over.
+  private(set) var isLate = false
+
   init(_ values: AmbientValues) {
     self.values = values
   }
@@ -37,6 +41,9 @@ final class Interruption: @unchecked Sendable {
       if isInterrupted { task?.cancel() }
     }
   }
+
+  /// Notes when the work ends.
+  func end(_ instant: AmbientClock.Instant) { isLate = values.clock.now >= instant }
 
   /// Keeps the task that calls ``begin()``.
   func hold(_ task: Work) {

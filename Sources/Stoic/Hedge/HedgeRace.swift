@@ -102,12 +102,15 @@ final class HedgeRace<Value: Sendable>: Sendable {
       isRefused = attempt == .second && (error as? any RejectionCarrying)?.isRefusal == true
       isFinal = error.isFinalAnswer
     }
-    let isOver = state.withLock { state in
+    // An error that gives way to another one is the body's: it is let go of outside of the lock.
+    let (isOver, dropped) = state.withLock { state in
       if isRefused { state.hasReached = false }
+      let dropped = state.race.failure
       let isOver = state.race.end(attempt, result, isFinal: isFinal)
       if isOver { state.end = now }
-      return isOver
+      return (isOver, dropped)
     }
+    withExtendedLifetime(dropped) {}
     guard isOver else { return }
     due.ring()
     over.ring()

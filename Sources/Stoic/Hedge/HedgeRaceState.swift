@@ -7,7 +7,7 @@ package struct HedgeRaceState<Value> {
   package enum Attempt: Hashable, Sendable, CaseIterable { case first, second }
 
   private var running: Set<Attempt> = [.first]
-  private var failure: (any Error)?
+  package private(set) var failure: (any Error)?
   private var hasHedged = false
 
   /// Whose value the call ends with; nil while there is none.

@@ -2,6 +2,9 @@
 ///
 /// A stage runs the body once, several times, or not at all, and rethrows what the last run threw. Its description
 /// is how it shows in a printed ``Policy``.
+///
+/// A stage of your own is written as here in a module with the upcoming feature `NonisolatedNonsendingByDefault`; in another one
+/// write `nonisolated(nonsending)` before `func`, and before the type of the body.
 public protocol PolicyStage: Sendable, CustomStringConvertible {
   /// Runs a body; not escaping, on the caller's actor.
   func run<Value>(_ body: () async throws -> Value) async throws -> Value

@@ -107,9 +107,28 @@ struct TimeoutTests {
     }
   }
 
+  /// Tasks of the same priority as timers, one after the other.
+  private final class Turns: Sendable {
+    private let state = Lock((count: 0, isStopped: false))
+
+    var count: Int { state.withLock { $0.count } }
+
+    func go() {
+      Task.detached(priority: .high) {
+        let goesOn = self.state.withLock { state in
+          state.count += 1
+          return !state.isStopped
+        }
+        if goesOn { self.go() }
+      }
+    }
+
+    func stop() { state.withLock { $0.isStopped = true } }
+  }
+
   @Test("A handler that is slow to be cancelled holds up no other timer", .timeLimit(.minutes(30)))
   func slowHandler() async {
-    let isOver = Flag()
+    let (isOver, turns) = (Flag(), Turns())
     let clock = AmbientClock.continuous
     _ = clock.schedule(at: clock.now.advanced(by: .milliseconds(20))) { isOver.set() }
     let end = await word {
@@ -117,9 +136,13 @@ struct TimeoutTests {
         try await withTaskCancellationHandler {
           try await hang()
         } onCancel: {
-          // Not for ever: where there is but one thread, it is this one that the other timer waits for.
+          // Not for ever: where there is but one thread, it is this one that the other timer waits for. That there are
+          // others shows in the turns which they take meanwhile.
           let patience = ContinuousClock.now.advanced(by: .seconds(5))
-          while !isOver.isSet, ContinuousClock.now < patience {}
+          turns.go()
+          while !isOver.isSet, ContinuousClock.now < patience || (1..<1_000).contains(turns.count) {}
+          turns.stop()
+          #expect(isOver.isSet || turns.count == 0)
         }
       }
     }
