@@ -1,9 +1,9 @@
 /// The most that a call under a policy can cost, computed from the policy's values alone.
 ///
 /// No call exceeds it, and where its budgets pay for all attempts a call can reach it; with a hedge at a quantile the second
-/// attempt is taken to begin as late as it can, so that the time may be above what is reached. What the values do not say is left out: a body or transport
-/// that goes on after it was cancelled, requests that a transport repeats on its own, and, in a policy without HTTP, waits
-/// that an error asks for.
+/// attempt is taken to begin as late as it can, so that the time may be above what is reached. What the values do not say is
+/// left out: a body or transport that goes on after it was cancelled, requests that a transport repeats on its own, and, in a
+/// policy without HTTP, waits that an error asks for.
 public struct PolicyBound: Sendable, Hashable {
   /// The retries that a budget pays for in a window in which no call succeeds.
   public struct Floor: Sendable, Hashable {
